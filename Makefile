@@ -8,7 +8,7 @@ FUZZ_SECONDS ?=
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents bench accuracy update setup setup-test build format web lint unit browser api doc agents fuzz soak release
+.PHONY: help demo test test-agents redteam bench accuracy update setup setup-test build format web lint unit browser api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,10 @@ test-agents: setup-test ## every agent program that can be installed, against a 
 	@scripts/agents install
 	cargo nextest run --package jury-agents --test real --profile ci --no-fail-fast
 	cargo nextest run --package jury --test real --profile ci --no-fail-fast
+
+redteam: setup ## attack the gate in every known way, and print what held (ONLY=kind or workflow, PUBLISH=1 writes docs/redteam.md)
+	@cargo build --quiet --package jury
+	@cargo test --quiet --package jury --test redteam -- $(or $(ONLY),held::) $(if $(PUBLISH),--publish)
 
 bench: setup-test ## measure: parser, house, a browser beside it, documents, content, sites, log, scores, first words, start-up, daemon, page
 	@cargo build --quiet --release --package jury

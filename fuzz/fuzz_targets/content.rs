@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use jury_core::content::{Advisor, AdvisorRole, Draft, Form, Foundation, HouseCritic, Recipe};
-use jury_text::content::{Subject, review};
+use jury_text::content::{DraftSubject, review};
 
 const CRITICS: [HouseCritic; 4] =
     [HouseCritic::Seo, HouseCritic::Copy, HouseCritic::Behaviour, HouseCritic::Positioning];
@@ -32,7 +32,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
 
 fn check(text: &str, form: Form, foundation: &Foundation) {
     let recipe = recipe(form);
-    let subject = Subject { recipe: &recipe, foundation };
+    let subject = DraftSubject { recipe: &recipe, foundation };
     let draft = Draft::Text(text.to_owned());
     for critic in CRITICS {
         let advisor = advisor(critic);

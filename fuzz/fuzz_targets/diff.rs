@@ -2,9 +2,9 @@
 //! that is packed exceeds its budget.
 #![no_main]
 
-use jury_text::diff::{BYTES_PER_TOKEN, Diff, Limits, pack, pack_log, search};
+use jury_text::diff::{BYTES_PER_TOKEN, Diff, DiffLimits, pack, pack_log, search};
 
-const LIMITS: Limits = Limits { bytes: 4096, line: 256, file: 2048, files: 4 };
+const LIMITS: DiffLimits = DiffLimits { bytes: 4096, line: 256, file: 2048, files: 4 };
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let diff = Diff::read(input);

@@ -1,11 +1,11 @@
 //! Any text is measured by all checks, twice with the same result, and every place lies within it.
 #![no_main]
 
-use jury_text::document::{Document, Surroundings, measure_all};
+use jury_text::document::{Document, NearbyFiles, measure_all};
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input);
-    let surroundings = Surroundings::known(["there.md"]);
+    let surroundings = NearbyFiles::known(["there.md"]);
     let measured = measure_all(&Document::read(&text, &surroundings));
     assert_eq!(measured, measure_all(&Document::read(&text, &surroundings)), "the same text, another answer");
     let lines: Vec<&str> = text.split('\n').collect();

@@ -2,7 +2,7 @@
 //! and is corrected once and not twice.
 #![no_main]
 
-use jury_core::content::{Draft, Form, Issue};
+use jury_core::content::{ContentIssue, Draft, Form};
 use jury_core::severity::Severity;
 use jury_text::content::read::draft;
 use jury_text::content::repair::repair;
@@ -23,9 +23,10 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let lines = input.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1;
     let critic = "critic".parse().expect("a name");
     let issues = RULES.map(|(rule, quote)| {
-        Issue::measured(&critic, rule, rule, Severity::Minor, String::new(), String::new()).quoting(quote)
+        ContentIssue::measured(&critic, rule, rule, Severity::Minor, String::new(), String::new())
+            .quoting(quote)
     });
-    let issues: Vec<&Issue> = issues.iter().collect();
+    let issues: Vec<&ContentIssue> = issues.iter().collect();
     for form in [Form::Page, Form::Article, Form::Post] {
         let (read, remarks) = match draft(input, form) {
             Ok(read) => read,

@@ -3,12 +3,15 @@
 #![no_main]
 
 use jiff::Timestamp;
-use jury_core::judge::{Answer, Bead, Coverage, Dimension, OpusJudgement, Reading, RunRecord, words};
+use jury_core::judge::{
+    Bead, JudgeAnswer, JudgeDimension, OfflineGrounds, OpusJudgement, RecordReading, RunRecord, WorkCoverage,
+    words,
+};
 use jury_text::diff::{Diff, search};
-use jury_text::offline;
+use jury_text::{offline, test_output};
 
-fn checked(answer: &Answer) {
-    for dimension in Dimension::ALL {
+fn checked(answer: &JudgeAnswer) {
+    for dimension in JudgeDimension::ALL {
         assert!((0.0..=1.0).contains(&answer.dimensions.of(*dimension)), "{answer:?}");
     }
     assert!(answer.issues.len() <= 100);
@@ -16,19 +19,22 @@ fn checked(answer: &Answer) {
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     match RunRecord::read(input) {
-        Ok(Reading::Finished(run)) => {
+        Ok(RecordReading::Finished(run)) => {
             assert!(!run.bead.as_str().contains('/') && !run.bead.as_str().starts_with('.'));
             let facts = search(&Diff::read(input), run.prompt.as_deref().unwrap_or_default());
-            if let Ok(answer) = offline::judge(&run, &facts, Some(&Coverage::of(1, 0, false))) {
+            let grounds =
+                OfflineGrounds { prompt: run.prompt.is_some(), tests: test_output::read(input).reading() };
+            let coverage = WorkCoverage::of(1, 0, false);
+            if let Ok(answer) = offline::judge(&run, &facts, Some(&coverage), &grounds) {
                 checked(&answer);
             }
         }
-        Ok(Reading::Running) => {}
+        Ok(RecordReading::Running) => {}
         Err(error) => assert!(error.to_string().len() < 2000, "{error}"),
     }
     let bead: Bead = "bd-1".parse().expect("a bead");
     let text = String::from_utf8_lossy(input);
-    match Answer::read(&text, &bead) {
+    match JudgeAnswer::read(&text, &bead) {
         Ok(answer) => checked(&answer),
         Err(error) => assert!(!error.problems.is_empty()),
     }

@@ -23,11 +23,15 @@ const PARTS = {
   replay: "src/replay/Replay.tsx",
 };
 
-// What one part lends to the others: what many pages need and the stage does not.
+// What some parts lend to the others: what many pages need and the stage does not, and what the pages of a run need.
 const SHARED = {
   shared: "src/shared.ts",
+  followed: "src/followed.ts",
 };
-const HELD = [...readFileSync(join(web, SHARED.shared), "utf8").matchAll(/from "(\.[^"]+)"/g)].map(([, path]) => `./src/${path.slice(2)}`);
+/** What is held, and by whom. */
+const HELD = Object.entries(SHARED).flatMap(([holder, file]) =>
+  [...readFileSync(join(web, file), "utf8").matchAll(/from "\.([^"]+)"/g)].map(([, path]) => [`src${path}`, holder]),
+);
 
 // What the main script lends to the parts, so that there is one of each on a page.
 const LENT = {
@@ -71,9 +75,9 @@ const USUAL = {
 };
 
 /** In the main script a part is an address; in a part, what is lent comes from its lender. */
-function borders(inPart, lends = HELD) {
+function borders(inPart, itself = "") {
   const lent = new Set(Object.keys(LENT).map((name) => (name.startsWith(".") ? join(web, name) : name)));
-  const held = new Set(lends.map((name) => join(web, name)));
+  const held = new Map(HELD.filter(([, holder]) => holder !== itself).map(([path, holder]) => [join(web, path), holder]));
   const parts = new Map(Object.entries(PARTS).map(([name, path]) => [join(web, path).replace(/\.\w+$/, ""), name]));
   return {
     name: "borders",
@@ -84,7 +88,7 @@ function borders(inPart, lends = HELD) {
         if (whole.endsWith("/i18n")) whole += "/index";
         if (kind === "dynamic-import" && parts.has(whole)) return { path: `./${parts.get(whole)}.js`, external: true };
         if (inPart && lent.has(whole)) return { path: "./main.js", external: true };
-        if (inPart && held.has(whole)) return { path: "./shared.js", external: true };
+        if (inPart && held.has(whole)) return { path: `./${held.get(whole)}.js`, external: true };
       });
     },
   };
@@ -123,31 +127,70 @@ async function report() {
   return [...made.outputFiles.map(({ path, text }) => [basename(path), text]), ["words.json", JSON.stringify(words)]];
 }
 
+/** The statements that borrow from a lender, in what the minifier writes. */
+const BORROWS = /import\{([^}]*)\}from"\.\/(\w+)\.js";/g;
+
+/** Where the main script has what it may lend, by name. */
+async function lendable() {
+  const modules = Object.entries(LENT).map(async ([from, names]) => {
+    if (names !== "*") return names.split(", ").map((name) => [name, from]);
+    const made = await build({ ...USUAL, entryPoints: [from], outdir: "lent", plugins: [borders(false)] });
+    return Object.values(made.metafile.outputs).flatMap((output) => output.exports.map((name) => [name, from]));
+  });
+  return new Map((await Promise.all(modules)).flat());
+}
+
+/** Two letters for each, always the same: a name that crosses from file to file is written in both. */
+function short(names) {
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  return new Map([...names].sort().map((name, index) => [name, letters[Math.floor(index / 26)] + letters[index % 26]]));
+}
+
 export async function make(out) {
-  const lends = Object.entries(LENT).map(([from, names]) => `export ${names === "*" ? "*" : `{ ${names} }`} from "${from}";`);
+  const holders = Object.entries(SHARED).map(([name, file]) => build({ ...USUAL, entryPoints: { [name]: file }, plugins: [borders(true, name)] }));
+  const shared = await Promise.all(holders);
+  const built = await build({ ...USUAL, entryPoints: PARTS, plugins: [borders(true)] });
+  const exported = ({ metafile }) => new Set(Object.values(metafile.outputs).flatMap((output) => output.exports));
+  const home = await lendable();
+  const lent = { main: home, ...Object.fromEntries(Object.keys(SHARED).map((name, index) => [name, exported(shared[index])])) };
+  const files = [built, ...shared].flatMap(({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text]));
+  const borrowed = new Set();
+  for (const [file, text] of files) {
+    for (const [, names, lender] of text.matchAll(BORROWS)) {
+      const all = names.split(",").map((name) => name.split(" ")[0]);
+      const missing = all.filter((name) => !lent[lender].has(name));
+      if (missing.length > 0) throw new Error(`${file} needs ${missing.join(", ")}: add it to LENT`);
+      if (lender === "main") for (const name of all) borrowed.add(name);
+    }
+  }
+  // The main script lends what somebody borrows, and carries nothing for the sake of the rest.
+  const names = short(borrowed);
+  const lends = [...names].map(([name, brief]) => `export { ${name} as ${brief} } from "${home.get(name)}";`);
   const main = await build({
     ...USUAL,
     stdin: { contents: `import "./src/main";\n${lends.join("\n")}`, resolveDir: web, sourcefile: "main.ts", loader: "ts" },
     entryNames: "main",
     plugins: [borders(false)],
   });
-  const shared = await build({ ...USUAL, entryPoints: SHARED, plugins: [borders(true, [])] });
-  const parts = await build({ ...USUAL, entryPoints: PARTS, plugins: [borders(true)] });
-  const exported = ({ metafile }) => new Set(Object.values(metafile.outputs).flatMap((output) => output.exports));
-  const lent = { main: exported(main), shared: exported(shared) };
-  parts.outputFiles.push(...shared.outputFiles);
-  for (const { path, text } of parts.outputFiles) {
-    for (const [, names, lender] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/(main|shared)\.js"/g)) {
-      const missing = names.split(",").map((name) => name.trim().split(" ")[0]).filter((name) => !lent[lender].has(name));
-      if (missing.length > 0) throw new Error(`${basename(path)} needs ${missing.join(", ")}: add it to LENT`);
-    }
-  }
+  // One statement for each lender: the bundler writes one for each file that a part is made of.
+  const parts = files.map(([file, text]) => {
+    const wanted = {};
+    const body = text.replace(BORROWS, (_, list, lender) => {
+      const named = list.split(",").map((one) => {
+        const [name, alias = name] = one.split(" as ");
+        return lender === "main" ? `${names.get(name)} as ${alias}` : one;
+      });
+      (wanted[lender] ??= []).push(...named);
+      return "";
+    });
+    return [file, Object.entries(wanted).map(([lender, list]) => `import{${list}}from"./${lender}.js";`).join("") + body];
+  });
 
   const carried = await report();
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets/locales"), { recursive: true });
-  for (const { path, text } of [...main.outputFiles, ...parts.outputFiles]) {
-    writeFileSync(join(out, "assets", basename(path)), text.endsWith("\n") ? text : `${text}\n`);
+  for (const [file, text] of [...main.outputFiles.map(({ path, text }) => [basename(path), text]), ...parts]) {
+    writeFileSync(join(out, "assets", file), text.endsWith("\n") ? text : `${text}\n`);
   }
   for (const file of readdirSync(join(web, "locales"))) {
     const words = JSON.parse(readFileSync(join(web, "locales", file), "utf8"));
@@ -159,7 +202,7 @@ export async function make(out) {
   cpSync(join(web, "icon.svg"), join(out, "assets/icon.svg"));
 }
 
-function files(folder) {
+function filesIn(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -174,7 +217,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     try {
       const made = join(folder, "dist");
       await make(made);
-      const all = [...new Set([...files(made), ...files(dist)])];
+      const all = [...new Set([...filesIn(made), ...filesIn(dist)])];
       const read = (root, file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : null);
       const stale = all.filter((file) => read(made, file) !== read(dist, file));
       if (stale.length > 0) {
@@ -186,6 +229,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     }
   } else {
     await make(dist);
-    console.log(`built ${files(dist).length} files into ${basename(dirname(dist))}/dist`);
+    console.log(`built ${filesIn(dist).length} files into ${basename(dirname(dist))}/dist`);
   }
 }

@@ -406,7 +406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** This document: the API as OpenAPI. */
         get: operations["getOpenapi"];
         put?: never;
         post?: never;
@@ -423,10 +423,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the projects. */
+        /** Lists all projects of the daemon. */
         get: operations["listProjects"];
         put?: never;
-        /** Makes a project. */
+        /** Makes a project; its id must be new. */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -441,7 +441,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One project. */
+        /** Gives one project with its settings. */
         get: operations["getProject"];
         put?: never;
         post?: never;
@@ -725,8 +725,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A run, and the state that its events add up to. */
+        /** A run, and the state that its events add up to: now, or as both stood after one of its events. */
         get: operations["getAnyRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/compare/{otherId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Two runs of one workflow: what was fixed from the first to the second, what is new, what is still open. */
+        get: operations["compareRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -862,7 +879,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What was decided.
+         * @description What becomes of the variant.
          * @enum {string}
          */
         AbDecision: "promoted" | "discarded" | "gated" | "discarded_limit";
@@ -871,34 +888,34 @@ export interface components {
          * @enum {string}
          */
         AbStatus: "active" | "completed";
-        /** @description One test. */
+        /** @description A test of a template against its variant. */
         AbTest: {
-            /** @description When. */
+            /** @description When it was decided. */
             completed_at?: string;
             /** @description Since when: only runs from then on count. */
             created_at?: string;
-            /** @description What was decided. */
+            /** @description The decision, once there is one. */
             decision?: components["schemas"]["AbDecision"];
             /**
              * Format: int32
              * @description How often the interval was looked at.
              */
             looks?: number;
-            /** @description The template. */
+            /** @description The template that is tested. */
             original: string;
             /**
              * Format: int64
              * @description The runs of the original so far.
              */
             original_runs?: number;
-            /** @description How it stands. */
+            /** @description Whether it still collects runs. */
             status: components["schemas"]["AbStatus"];
             /**
              * Format: int64
              * @description The runs of each arm before the first look.
              */
             target_runs?: number;
-            /** @description Its variant. */
+            /** @description The variant that is tried beside it. */
             variant: string;
             /**
              * Format: int64
@@ -928,7 +945,7 @@ export interface components {
             findings?: components["schemas"]["CriticNoted"][];
             /** @description Why there is no answer. */
             gap?: components["schemas"]["Gap"];
-            /** @description In which pass. */
+            /** @description The pass that it belongs to. */
             pass: components["schemas"]["Round"];
             /** @description The rationale, with its figures. */
             rationale: string;
@@ -964,9 +981,9 @@ export interface components {
         };
         /** @description What one critic says about one draft. */
         AdvisorCritique: {
-            /** @description Who. */
+            /** @description The critic that wrote it. */
             advisorId: components["schemas"]["AdvisorId"];
-            /** @description What is wrong. */
+            /** @description The faults that the critic found. */
             issues: components["schemas"]["ContentIssue"][];
             /** @description Whether it was measured, not said by a model. */
             measured?: boolean;
@@ -999,9 +1016,9 @@ export interface components {
         };
         /** @description How well one agent plays the jury. */
         AgentConformance: {
-            /** @description Which. */
+            /** @description The agent that was tested. */
             agent: components["schemas"]["AgentId"];
-            /** @description The newest first. */
+            /** @description The cycles, the newest first. */
             cycles: components["schemas"]["CycleSummary"][];
             /** @description Why, if it is. */
             degradedReason?: string | null;
@@ -1039,7 +1056,7 @@ export interface components {
         AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error";
         /** @description One agent of a template. */
         AgentPart: {
-            /** @description Its name. */
+            /** @description The name of the agent. */
             agent: string;
             /**
              * Format: double
@@ -1048,12 +1065,12 @@ export interface components {
             full_pass_rate?: number;
             /**
              * Format: double
-             * @description The mechanical score.
+             * @description The score of the mechanical signals alone.
              */
             score?: number;
             /**
              * Format: int64
-             * @description Its runs.
+             * @description The runs of this agent with the template.
              */
             total_runs?: number;
         };
@@ -1070,9 +1087,9 @@ export interface components {
             degradedUntil?: string | null;
             /** @description What it is, or what is missing, in one line. */
             detail: string;
-            /** @description Its name. */
+            /** @description The name that requests use. */
             id: components["schemas"]["AgentId"];
-            /** @description What it is. */
+            /** @description Whether it is the house, a program or a service. */
             kind: components["schemas"]["AgentKind"];
             lastCycle?: components["schemas"]["CycleSummary"] | null;
         };
@@ -1092,7 +1109,7 @@ export interface components {
             /** @description In their own words. */
             text: string;
         } | "skip";
-        /** @description An answer. */
+        /** @description The answer to a question of the inbox. */
         AnswerRequest: {
             /** @description The number of an option, `skip`, or words of one's own. */
             answer: string;
@@ -1101,7 +1118,7 @@ export interface components {
         };
         /** @description A question has its answer. */
         Answered: {
-            /** @description The answer. */
+            /** @description The answer that was given. */
             answer: components["schemas"]["Answer"];
             /** @description Who gave it; `auto` when it was clear without asking. */
             by: string;
@@ -1129,11 +1146,11 @@ export interface components {
         Assembled: {
             /** @description The address that the files name as theirs. */
             baseUrl: string;
-            /** @description How large. */
+            /** @description The size of all files together. */
             bytes: components["schemas"]["Bytes"];
             /**
              * Format: int32
-             * @description How many.
+             * @description The number of files of the site.
              */
             files: number;
             /** @description What all files together are: their names and bytes. */
@@ -1159,7 +1176,7 @@ export interface components {
         };
         /** @description A body by its digest, with what a reader must know before fetching it. */
         Blob: {
-            /** @description Its size. */
+            /** @description The size of the body. */
             bytes: components["schemas"]["Bytes"];
             /** @description What the agent said it is. */
             mime: string;
@@ -1206,16 +1223,16 @@ export interface components {
         };
         /** @description What a site looks like. */
         Brand: {
-            /** @description The colours. */
+            /** @description The colours of text, ground and accent. */
             colors: components["schemas"]["BrandColors"];
             /**
              * Format: int32
              * @description How round corners are, in pixels.
              */
             radius: number;
-            /** @description Light or dark. */
+            /** @description Whether the page is light or dark. */
             theme: components["schemas"]["BrandTheme"];
-            /** @description The type. */
+            /** @description The fonts of headings and text. */
             typography: components["schemas"]["BrandTypography"];
         };
         /** @description Nine colours, each with its job. */
@@ -1231,7 +1248,7 @@ export interface components {
             textSecondary: components["schemas"]["String"];
         };
         /**
-         * @description Light or dark.
+         * @description Whether the page is light or dark.
          * @enum {string}
          */
         BrandTheme: "light" | "dark";
@@ -1243,7 +1260,7 @@ export interface components {
         };
         /** @description The look of the site is decided. */
         Branded: {
-            /** @description The look. */
+            /** @description Colours and fonts of the site. */
             brand: components["schemas"]["Brand"];
             /** @description What could not be kept as it was wanted, and why. */
             notes?: string[];
@@ -1259,12 +1276,12 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description Another name. */
+            /** @description The new name, if it changes. */
             name?: string;
         };
         /** @description A command whose output is evidence. */
         Check: {
-            /** @description What is run. */
+            /** @description The command that is run. */
             command: components["schemas"]["Command"];
             /** @description The exit codes that pass. */
             exit: number[];
@@ -1282,7 +1299,7 @@ export interface components {
         Choice: {
             /** @description What speaks against it. */
             con: string;
-            /** @description What it means. */
+            /** @description What choosing it means. */
             description: string;
             /** @description What it is called. */
             label: string;
@@ -1311,7 +1328,7 @@ export interface components {
             before: number;
             /**
              * Format: double
-             * @description Of this round.
+             * @description The mean of this round.
              */
             now: number;
         };
@@ -1319,8 +1336,23 @@ export interface components {
         ComparedBlock: {
             /** @description What became of it. */
             change: components["schemas"]["BlockChange"];
-            /** @description Its Markdown. */
+            /** @description The block as Markdown. */
             text: string;
+        };
+        /** @description One of two runs that are compared. */
+        ComparedRun: {
+            /** @description The agent that reviewed. */
+            agent: components["schemas"]["AgentId"];
+            composite: components["schemas"]["Composite"] | null;
+            /** @description How many findings are open. */
+            open: number;
+            outcome: components["schemas"]["OutcomeKind"] | null;
+            /** @description The run. */
+            runId: components["schemas"]["RunId"];
+            /** @description How it ended, in the word of its workflow, if it has. */
+            status: string | null;
+            /** @description What the work is called. */
+            title: string;
         };
         /**
          * Format: double
@@ -1364,55 +1396,55 @@ export interface components {
         };
         /** @description A critic has not answered in this round. */
         ContentCriticAbsent: {
-            /** @description Who. */
+            /** @description The critic that did not answer. */
             advisorId: components["schemas"]["AdvisorId"];
             /**
              * Format: int32
              * @description How often it was asked.
              */
             attempts: number;
-            /** @description What broke. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description What, for a person. */
             detail: string;
-            /** @description In which round. */
+            /** @description The round without this critic. */
             round: components["schemas"]["Round"];
         };
         /** @description A critic begins to read. */
         ContentCriticStarted: {
-            /** @description Who. */
+            /** @description The critic that reads it. */
             advisorId: components["schemas"]["AdvisorId"];
             /**
              * Format: int32
              * @description Which attempt, from 1.
              */
             attempt: number;
-            /** @description In which round. */
+            /** @description The round whose draft is read. */
             round: components["schemas"]["Round"];
         };
         /** @description The rule has decided. */
         ContentDecided: components["schemas"]["Ruling"] & {
             /** @description What is open, the gravest first. */
             open: components["schemas"]["OpenIssue"][];
-            /** @description On which round. */
+            /** @description The round that is decided. */
             round: components["schemas"]["Round"];
         };
         /** @description There is a draft. */
         ContentDrafted: {
-            /** @description Its body. */
+            /** @description The body of the draft, by its digest. */
             draft: components["schemas"]["Blob"];
             /** @description What was guessed when it was read. */
             remarks?: string[];
             /** @description In which round it is reviewed. */
             round: components["schemas"]["Round"];
-            /** @description What it took. */
+            /** @description Tokens and money it took, if a model was asked. */
             usage?: components["schemas"]["Usage"];
             /**
              * Format: int64
              * @description How many words it has.
              */
             words: number;
-            /** @description Who made it. */
+            /** @description The model, template or person that wrote it. */
             writer: components["schemas"]["Writer"];
         };
         /** @description A fact appended to the log of a run of the content pipeline. */
@@ -1437,6 +1469,9 @@ export interface components {
         }) | (components["schemas"]["ContentCriticAbsent"] & {
             /** @enum {string} */
             event: "content.critic_absent";
+        }) | (components["schemas"]["ContentMeasured"] & {
+            /** @enum {string} */
+            event: "content.measured";
         }) | (components["schemas"]["ContentDecided"] & {
             /** @enum {string} */
             event: "content.decided";
@@ -1492,7 +1527,7 @@ export interface components {
             /** @enum {string} */
             event: "content.abandoned";
         });
-        /** @description It is done. */
+        /** @description The run has done all its steps. */
         ContentFinished: {
             /** @description How good it is. */
             quality: components["schemas"]["Quality"];
@@ -1503,18 +1538,18 @@ export interface components {
         };
         /** @description A step could not be done. */
         ContentHalted: {
-            /** @description What broke. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description What, for a person, and what to do. */
             detail: string;
-            /** @description Which. */
+            /** @description The tool that could not go on. */
             tool: components["schemas"]["ContentTool"];
         };
-        /** @description An idea. */
+        /** @description An idea, with its documents. */
         ContentIdea: {
             /** @description Its documents; none when there is no folder any more. */
             documents: components["schemas"]["DocRef"][];
-            /** @description Its name. */
+            /** @description The name that requests use. */
             ideaId: components["schemas"]["IdeaId"];
             /** @description The newest run of each kind of content, the newest first. */
             runs: components["schemas"]["ContentSummary"][];
@@ -1523,7 +1558,7 @@ export interface components {
         };
         /** @description What is wrong with a draft, in the eyes of one critic. */
         ContentIssue: {
-            /** @description What is wrong. */
+            /** @description The fault, in the critic's words. */
             description: string;
             /** @description Its identity from round to round. */
             id: components["schemas"]["FindingId"];
@@ -1533,30 +1568,39 @@ export interface components {
             rule?: string | null;
             /** @description How grave it is. */
             severity: components["schemas"]["IssueSeverity"];
-            /** @description What to do. */
+            /** @description The change that would repair it. */
             suggestion: string;
+        };
+        /** @description The draft was held against the documents of the idea. */
+        ContentMeasured: {
+            /** @description What no document knows, the gravest first. */
+            issues: components["schemas"]["ContentIssue"][];
+            /** @description What is made of it: `gate` holds a draft back for what is high, `warn` only lists it. */
+            mode: components["schemas"]["EvidenceMode"];
+            /** @description The round whose draft was measured. */
+            round: components["schemas"]["Round"];
         };
         /** @description Only a person can go on. */
         ContentNeedsHuman: {
             /** @description What is to be done. */
             brief: string;
-            /** @description Why. */
+            /** @description The reason, for a person. */
             reason: string;
-            /** @description After which round. */
+            /** @description The last round before it stopped. */
             round: components["schemas"]["Round"];
         };
-        /** @description It was stopped. */
+        /** @description The run was stopped and can be resumed. */
         ContentPaused: {
-            /** @description Why. */
+            /** @description Why it was stopped. */
             reason: components["schemas"]["PauseReason"];
         };
         /** @description How far a run is. */
         ContentProgress: components["schemas"]["PipelineProgress"] & {
-            /** @description Of which idea. */
+            /** @description The idea that the content is about. */
             ideaId: components["schemas"]["IdeaId"];
             /** @description The run in a line. */
             run: components["schemas"]["ContentSummary"];
-            /** @description The run. */
+            /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
         };
         /** @description A run was asked for. */
@@ -1565,11 +1609,11 @@ export interface components {
             agent?: components["schemas"]["AgentId"];
             /** @description Where its drafts are kept. */
             artifactId: components["schemas"]["ArtifactId"];
-            /** @description What it makes. */
+            /** @description The kind of content it makes. */
             contentType: components["schemas"]["ContentType"];
-            /** @description Of which idea. */
+            /** @description The idea that the content is about. */
             ideaId: components["schemas"]["IdeaId"];
-            /** @description Whose it is. */
+            /** @description The project that the run belongs to. */
             projectId: components["schemas"]["ProjectId"];
         };
         /** @description It was taken up again. */
@@ -1583,20 +1627,20 @@ export interface components {
             brought?: string[];
             /** @description What was done, where that is known. */
             done?: string[];
-            /** @description Its body. */
+            /** @description The body of the draft, by its digest. */
             draft: components["schemas"]["Blob"];
             /** @description The protected passages that it changed. */
             lost?: components["schemas"]["LostPassage"][];
             /** @description In which round it is reviewed. */
             round: components["schemas"]["Round"];
-            /** @description What it took. */
+            /** @description Tokens and money it took, if a model was asked. */
             usage?: components["schemas"]["Usage"];
             /**
              * Format: int64
              * @description How many words it has.
              */
             words: number;
-            /** @description Who made it. */
+            /** @description The model, template or person that wrote it. */
             writer: components["schemas"]["Writer"];
         };
         /** @description A draft and what became of it. */
@@ -1613,17 +1657,18 @@ export interface components {
             critiques: components["schemas"]["AdvisorCritique"][];
             /** @description What was done to it, where that is known. */
             done: string[];
-            /** @description Its body. */
+            /** @description The body of the draft, by its digest. */
             draft: components["schemas"]["Blob"];
             /** @description The protected passages that this draft changed. */
             lost: components["schemas"]["LostPassage"][];
+            measured: components["schemas"]["ContentMeasured"] | null;
             /** @description What was open then, the gravest first. */
             open: components["schemas"]["OpenIssue"][];
-            /** @description Which. */
+            /** @description The number of the round. */
             round: components["schemas"]["Round"];
             ruling: components["schemas"]["Ruling"] | null;
             summary: components["schemas"]["RoundSummary"] | null;
-            /** @description Who made it. */
+            /** @description The model, template or person that wrote it. */
             writer: components["schemas"]["Writer"];
         };
         /** @description A run and everything that it has come to. */
@@ -1637,7 +1682,7 @@ export interface components {
         };
         /** @description The content is kept. */
         ContentSaved: {
-            /** @description Its body. */
+            /** @description The body that was kept, by its digest. */
             draft: components["schemas"]["Blob"];
             /**
              * Format: int32
@@ -1653,7 +1698,7 @@ export interface components {
         };
         /** @description A critic of the panel. */
         ContentSeat: {
-            /** @description Who. */
+            /** @description The advisor that sits there. */
             advisorId: components["schemas"]["AdvisorId"];
             /** @description The clauses of the needs that it was chosen for. */
             clauses?: string[];
@@ -1662,7 +1707,7 @@ export interface components {
             /** @description Whether the recipe names it: no round counts without it. */
             named: boolean;
         };
-        /** @description Who reviews. */
+        /** @description The critics of a run, and how they were chosen. */
         ContentSelection: {
             /** @description How they were found. */
             how: components["schemas"]["SelectionMethod"];
@@ -1688,10 +1733,10 @@ export interface components {
         ContentStanding: "running" | "paused" | "halted" | "needs-human" | "approved" | "unreviewed" | "stalled" | "max-rounds-reached" | "abandoned";
         /** @description What is asked of a run of the content pipeline. */
         ContentStart: components["schemas"]["ContentAsk"] & {
-            /** @description Of which idea. */
+            /** @description The idea that the content is about. */
             ideaId: string;
         };
-        /** @description A run began. */
+        /** @description A run began, with everything it was asked. */
         ContentStarted: {
             /** @description Who writes and reviews; none when everything is done without a model. */
             agent?: components["schemas"]["AgentId"];
@@ -1699,7 +1744,12 @@ export interface components {
             author: string;
             /** @description The documents that were there. */
             docs: components["schemas"]["DocRef"][];
-            /** @description Of which idea. */
+            /**
+             * @description What is made of measured facts. Absent in logs of runs that began before there were any; when such a run is
+             *     resumed, it is a gate.
+             */
+            evidence?: components["schemas"]["EvidenceMode"];
+            /** @description The idea that the content is about. */
             ideaId: components["schemas"]["IdeaId"];
             /** @description Whether an approved draft becomes a site. */
             publish: boolean;
@@ -1707,7 +1757,7 @@ export interface components {
             recipe: components["schemas"]["Recipe"];
             /**
              * Format: date-time
-             * @description When.
+             * @description When the run began.
              */
             startedAt: string;
         };
@@ -1717,7 +1767,7 @@ export interface components {
             agent: components["schemas"]["AgentId"];
             /** @description Where its drafts are kept. */
             artifactId: components["schemas"]["ArtifactId"];
-            /** @description What it makes. */
+            /** @description The kind of content it makes. */
             contentType: components["schemas"]["ContentType"];
             /**
              * Format: date-time
@@ -1726,22 +1776,22 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended, once it has.
              */
             endedAt: string | null;
             /** @description The number of its last event. */
             head: components["schemas"]["Seq"];
-            /** @description Of which idea. */
+            /** @description The idea that the content is about. */
             ideaId: components["schemas"]["IdeaId"];
             outcome: components["schemas"]["ContentStanding"] | null;
-            /** @description Whose it is. */
+            /** @description The project that the run belongs to. */
             projectId: components["schemas"]["ProjectId"];
             /**
              * Format: int32
              * @description How many rounds are decided.
              */
             rounds: number;
-            /** @description Its id. */
+            /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
             /**
              * Format: double
@@ -1764,6 +1814,7 @@ export interface components {
             author: string | null;
             /** @description The documents that were there. */
             docs: components["schemas"]["DocRef"][];
+            evidence: components["schemas"]["EvidenceMode"] | null;
             halted: components["schemas"]["ContentHalted"] | null;
             needs: components["schemas"]["ContentNeedsHuman"] | null;
             next: components["schemas"]["ContentTool"] | null;
@@ -1774,9 +1825,9 @@ export interface components {
             /** @description The rounds, the first one first. */
             rounds: components["schemas"]["ContentRoundView"][];
             saved: components["schemas"]["ContentSaved"] | null;
-            /** @description The site. */
+            /** @description How far publishing has come. */
             site: components["schemas"]["ContentSiteView"];
-            /** @description How it stands. */
+            /** @description The status word of the run. */
             standing: components["schemas"]["ContentStanding"];
             /** @description What models have used. */
             usage: components["schemas"]["Usage"];
@@ -1827,15 +1878,15 @@ export interface components {
             defaultAnswer?: components["schemas"]["DefaultAnswer"];
             /** @description When a person is asked. */
             escalateWhen?: components["schemas"]["Trigger"][];
-            /** @description What repairs it. */
+            /** @description The command that repairs it, if there is one. */
             fix?: components["schemas"]["Command"];
-            /** @description Its name. */
+            /** @description The name in answers and reports. */
             id: components["schemas"]["CriterionId"];
             /** @description Something that is measured without a command. */
             measure?: components["schemas"]["Measure"];
             /** @description What it takes to judge it. */
             needs: components["schemas"]["Needs"];
-            /** @description What is asked. */
+            /** @description The question that the critic answers. */
             question: string;
             /** @description How much a defect matters. */
             severity: components["schemas"]["IssueSeverity"];
@@ -1854,11 +1905,11 @@ export interface components {
              * @description Which attempt of the pass, from 1.
              */
             attempt: number;
-            /** @description Why. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description Why, for a person. */
             detail: string;
-            /** @description In which pass. */
+            /** @description The pass without an answer. */
             pass: components["schemas"]["Round"];
             /** @description Whether it is asked again. */
             retried: boolean;
@@ -1939,20 +1990,20 @@ export interface components {
         });
         /** @description What was measured in this pass. */
         CriticEvidence: {
-            /** @description For which criterion. */
+            /** @description The criterion that it is measured for. */
             criterion: components["schemas"]["CriterionId"];
             /**
              * Format: int32
              * @description The exit code of a check.
              */
             exit?: number;
-            /** @description The figures. */
+            /** @description The figures, by their names. */
             figures?: {
                 [key: string]: number;
             };
             /** @description The end of what a check printed. */
             output?: string;
-            /** @description In which pass. */
+            /** @description The pass in which it was measured. */
             pass: components["schemas"]["Round"];
             /** @description Whether it is within its bounds; none when it could not be measured. */
             passed: boolean | null;
@@ -1963,9 +2014,9 @@ export interface components {
             /** @description In one line, with the figures. */
             summary: string;
         };
-        /** @description Something broke. */
+        /** @description The agent, the store or jury failed. */
         CriticFailed: components["schemas"]["CriticTally"] & {
-            /** @description What. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description What, for a person. */
             detail: string;
@@ -1978,7 +2029,7 @@ export interface components {
             changes?: components["schemas"]["CriticChange"][];
             /** @description The document as it is now. */
             document: components["schemas"]["Blob"];
-            /** @description After which pass. */
+            /** @description The pass after which it was changed. */
             pass: components["schemas"]["Round"];
             /** @description What was done, in the fixer's words. */
             summary?: string;
@@ -1986,7 +2037,7 @@ export interface components {
         /** @description A page of the critic's history. */
         CriticHistory: {
             next: components["schemas"]["RunId"] | null;
-            /** @description The newest first. */
+            /** @description The runs, the newest first. */
             runs: components["schemas"]["CriticSummary"][];
         };
         /** @description Somebody stopped it, or the program went away. */
@@ -2018,11 +2069,11 @@ export interface components {
         };
         /** @description An answer of the critic was sent back, once, with what it must add. */
         CriticRejected: {
-            /** @description On which criterion. */
+            /** @description The criterion that is not answered. */
             criterion: components["schemas"]["CriterionId"];
-            /** @description What is missing. */
+            /** @description What is missing in the answer. */
             gap: components["schemas"]["Gap"];
-            /** @description In which pass. */
+            /** @description The pass whose answer was sent back. */
             pass: components["schemas"]["Round"];
             /** @description What is missing, for the critic. */
             reason: string;
@@ -2062,7 +2113,7 @@ export interface components {
             auto?: boolean;
             /** @description The name of a set of criteria: one of the daemon's own, or one that comes with the program. */
             criteria: string;
-            /** @description The document. */
+            /** @description The text of the document. */
             document: string;
             /** @description Whether the document is changed between passes. It is, if nobody says. */
             fix?: boolean | null;
@@ -2073,7 +2124,7 @@ export interface components {
             maxCostUsd?: number | null;
             /**
              * Format: int32
-             * @description The most passes.
+             * @description The passes that are allowed; those of the criteria if not given.
              */
             maxPasses?: number | null;
             /**
@@ -2093,17 +2144,17 @@ export interface components {
          *     this alone.
          */
         CriticStarted: {
-            /** @description The failure scenario. */
+            /** @description How the failure scenario is asked for. */
             adversary: components["schemas"]["Adversary"];
             /** @description Who the critic is, if there is one. */
             agent?: components["schemas"]["AgentId"];
-            /** @description What it reviews. */
+            /** @description The document that is reviewed. */
             artifactId: components["schemas"]["ArtifactId"];
             /** @description Whether clear cases are decided without asking. */
             auto: boolean;
             /**
              * Format: int32
-             * @description The most passes.
+             * @description The passes that are allowed.
              */
             cap: number;
             /** @description The criteria, in the order in which they are shown. */
@@ -2122,7 +2173,7 @@ export interface components {
             set: string;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the run began.
              */
             startedAt: string;
         };
@@ -2169,14 +2220,14 @@ export interface components {
             churn?: components["schemas"]["Churn"];
             /** @description Why, for a person, and what to do. */
             detail: string;
-            /** @description Why. */
+            /** @description Why the run was stopped. */
             reason: components["schemas"]["StopReason"];
         };
         /** @description A run of the critic in a line. */
         CriticSummary: {
             /** @description Who the critic is; the house when nobody is. */
             agent: components["schemas"]["AgentId"];
-            /** @description What it reviews. */
+            /** @description The document that is reviewed. */
             artifactId: components["schemas"]["ArtifactId"];
             /**
              * Format: date-time
@@ -2185,7 +2236,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended, once it has.
              */
             endedAt: string | null;
             /** @description The number of its last event. */
@@ -2195,9 +2246,9 @@ export interface components {
              * @description How many passes are done.
              */
             passes: number;
-            /** @description Whose it is. */
+            /** @description The project that the run belongs to. */
             projectId: components["schemas"]["ProjectId"];
-            /** @description Its id. */
+            /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
             standing: components["schemas"]["CriticStanding"] | null;
             /** @description How it stands in the queue. */
@@ -2263,7 +2314,7 @@ export interface components {
             rolloutPhase: components["schemas"]["RolloutPhase"];
             /** @description The upper end of the scores. */
             scoreScale: components["schemas"]["Scale"];
-            /** @description The bar. */
+            /** @description The composite that a round must reach. */
             scoreThreshold: components["schemas"]["Threshold"];
             /** @description The most bytes an agent may print in one run. */
             spoolMaxBytes: components["schemas"]["Bytes"];
@@ -2272,7 +2323,7 @@ export interface components {
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
         };
-        /** @description A round. */
+        /** @description What the critics said in one round. */
         CritiqueRound: {
             /** @description Who did not answer. */
             absent?: components["schemas"]["AdvisorId"][];
@@ -2281,25 +2332,27 @@ export interface components {
             editorDecision: components["schemas"]["EditorDecision"] | null;
             /** @description What was mended, up to here. */
             fixedItems: string[];
+            /** @description What was measured against the documents beside the panel. */
+            measured?: components["schemas"]["ContentMeasured"];
             /** @description The brief, when it was sent back. */
             revisionBrief?: string;
-            /** @description Which. */
+            /** @description The number of the round. */
             round: components["schemas"]["Round"];
             /** @description What is well liked. */
             wellScoredAspects: string[];
         };
         /** @description A critic has answered. */
         Critiqued: {
-            /** @description What it said. */
+            /** @description Scores and issues of the critic. */
             critique: components["schemas"]["AdvisorCritique"];
-            /** @description In which round. */
+            /** @description The round whose draft was read. */
             round: components["schemas"]["Round"];
         };
         /** @description One sitting of the conformance briefs. */
         CycleSummary: {
             /**
              * Format: date-time
-             * @description When.
+             * @description When the cycle ended.
              */
             at: string;
             /**
@@ -2309,12 +2362,12 @@ export interface components {
             clean: number;
             /**
              * Format: int32
-             * @description How many briefs.
+             * @description The briefs that were tried.
              */
             runs: number;
             /**
              * Format: int32
-             * @description How many shipped.
+             * @description The briefs that were shipped.
              */
             shipped: number;
         };
@@ -2349,11 +2402,11 @@ export interface components {
             author: string;
             /** @description Whether the author is a person. What was measured can be put off by a person only. */
             byPerson: boolean;
-            /** @description Of which criterion. */
+            /** @description The criterion that it was found under. */
             criterion: components["schemas"]["CriterionId"];
             /** @description What is put off. */
             finding: components["schemas"]["FindingId"];
-            /** @description Why. */
+            /** @description Why it is put off. */
             reason: string;
             /** @description The release it was made in: another one ends it before its time. */
             release?: string;
@@ -2371,7 +2424,7 @@ export interface components {
             detail: string;
             /** @description Where in the agent's output, when it is a place. */
             position?: components["schemas"]["Offset"];
-            /** @description Why. */
+            /** @description Why the review does not count. */
             reason: components["schemas"]["DegradedReason"];
         };
         /**
@@ -2383,7 +2436,7 @@ export interface components {
         Deployed: {
             /** @description The release before it, to go back to. */
             previous?: string;
-            /** @description Which release. */
+            /** @description The name of the release that is served. */
             release: string;
             /** @description The name of the site. */
             site: string;
@@ -2394,7 +2447,7 @@ export interface components {
         Digest: string;
         /** @description One dimension of a review. */
         Dimension: {
-            /** @description Its name. */
+            /** @description The name of the dimension. */
             name: string;
             /** @description The sentence to it. */
             note: string;
@@ -2404,30 +2457,30 @@ export interface components {
         Dimensions: {
             /**
              * Format: double
-             * @description See [`Dimension::CodeQuality`].
+             * @description The mark of [`JudgeDimension::CodeQuality`].
              */
             code_quality: number;
             /**
              * Format: double
-             * @description See [`Dimension::Completeness`].
+             * @description The mark of [`JudgeDimension::Completeness`].
              */
             completeness: number;
             /**
              * Format: double
-             * @description See [`Dimension::Correctness`].
+             * @description The mark of [`JudgeDimension::Correctness`].
              */
             correctness: number;
             /**
              * Format: double
-             * @description See [`Dimension::ScopeAdherence`].
+             * @description The mark of [`JudgeDimension::ScopeAdherence`].
              */
             scope_adherence: number;
         };
         /** @description A document that was there when a run began. */
         DocRef: {
-            /** @description Which. */
+            /** @description The type of the document. */
             kind: components["schemas"]["DocType"];
-            /** @description Its bytes. */
+            /** @description The digest of its bytes. */
             sha256: components["schemas"]["Digest"];
             /**
              * Format: int64
@@ -2443,12 +2496,12 @@ export interface components {
             blocks: components["schemas"]["ComparedBlock"][];
             /**
              * Format: int32
-             * @description The earlier round.
+             * @description The number of the earlier round.
              */
             from: number;
             /**
              * Format: int32
-             * @description The later one.
+             * @description The number of the later round.
              */
             to: number;
         };
@@ -2459,14 +2512,14 @@ export interface components {
         EditorDecision: "approve" | "revise" | "stop" | "error";
         /** @description Whether the panel sits, who says so, and why. */
         Enablement: {
-            /** @description Whether it sits. */
+            /** @description Whether the panel reviews this run. */
             on: boolean;
-            /** @description Who decided. */
+            /** @description The source that decided it. */
             tier: components["schemas"]["Tier"];
             /** @description Why, in one sentence for a person. */
             why: string;
         };
-        /** @description One finding. */
+        /** @description One finding and what became of it. */
         Entry_CriterionId: {
             /** @description The round in which it was first asked for. */
             first: components["schemas"]["Round"];
@@ -2474,7 +2527,7 @@ export interface components {
             last: components["schemas"]["Round"];
             /** @description The name of a criterion: capital letters, digits and `_`, such as `COMPLETENESS`. */
             role: string;
-            /** @description Where it stands. */
+            /** @description Whether it is open, fixed or put off. */
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
             text: string;
@@ -2484,7 +2537,7 @@ export interface components {
              */
             until?: string;
         };
-        /** @description One finding. */
+        /** @description One finding and what became of it. */
         Entry_Role: {
             /** @description The round in which it was first asked for. */
             first: components["schemas"]["Round"];
@@ -2495,7 +2548,7 @@ export interface components {
              * @enum {string}
              */
             role: "designer" | "critic" | "brand" | "a11y" | "copy";
-            /** @description Where it stands. */
+            /** @description Whether it is open, fixed or put off. */
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
             text: string;
@@ -2507,10 +2560,10 @@ export interface components {
         };
         /** @description What went wrong, for a program and for a person. */
         ErrorBody: {
-            /** @description The error. */
+            /** @description The error with its code. */
             error: components["schemas"]["ErrorDetail"];
         };
-        /** @description What went wrong. */
+        /** @description The code of an error, and words for people. */
         ErrorDetail: {
             /** @description A word for programs. */
             code: string;
@@ -2526,7 +2579,7 @@ export interface components {
              * @description How many more will be asked once these have their answers.
              */
             more: number;
-            /** @description After which pass. */
+            /** @description The pass after which it was asked. */
             pass: components["schemas"]["Round"];
             /** @description At most three questions. */
             questions: components["schemas"]["Question"][];
@@ -2535,17 +2588,17 @@ export interface components {
         Estimate: {
             /**
              * Format: double
-             * @description The upper bound.
+             * @description The upper bound of the interval.
              */
             high: number;
             /**
              * Format: double
-             * @description The lower bound.
+             * @description The lower bound of the interval.
              */
             low: number;
             /**
              * Format: double
-             * @description The number.
+             * @description The estimated value itself.
              */
             value: number;
         };
@@ -2555,7 +2608,7 @@ export interface components {
          * @description What a piece of evidence is about.
          * @enum {string}
          */
-        EvidenceKind: "score" | "claim" | "failure" | "measurement";
+        EvidenceKind: "score" | "claim" | "failure" | "measurement" | "loss";
         /**
          * @description What is made of measured facts.
          * @enum {string}
@@ -2566,15 +2619,15 @@ export interface components {
          * @enum {string}
          */
         EvidenceSource: "check" | "measure";
-        /** @description Something broke. */
+        /** @description The agent, the store or jury failed. */
         Failed: components["schemas"]["BestSoFar"] & {
-            /** @description What. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description What, for a person. */
             detail: string;
         };
         /**
-         * @description What broke.
+         * @description The part that failed in a run that could not be reviewed.
          * @enum {string}
          */
         FailedCause: "cli_exit_nonzero" | "cli_signal" | "agent_error" | "budget_exceeded" | "silent" | "spawn_failed" | "orchestrator_internal";
@@ -2595,12 +2648,43 @@ export interface components {
          * @enum {string}
          */
         FallbackReason: "malformed_block" | "oversize_block" | "adapter_unsupported" | "protocol_version_mismatch" | "missing_artifact" | "quorum_missed" | "unmeasured" | "disabled";
+        /** @description A number behind a finding. */
+        Figure: {
+            /** @description What was measured, such as `ratio` or `needs`. */
+            name: string;
+            /** @description Its unit: `:1`, `px`, `characters`, or nothing. */
+            unit: string;
+            /**
+             * Format: double
+             * @description The value, in the unit beside it.
+             */
+            value: number;
+        };
         /** @description A file that could not be read, or not wholly. The rest of the answer is what the others say. */
         FileProblem: {
             /** @description The file in its folder; empty when it stands for several. */
             file: string;
             /** @description What is wrong with it. */
             problem: string;
+        };
+        /** @description A defect with its place. */
+        Finding: {
+            /** @description The numbers behind it. */
+            figures?: components["schemas"]["Figure"][];
+            /** @description The same for the same matter from round to round. */
+            id: components["schemas"]["FindingId"];
+            /** @description The file, line or element it is about. */
+            place?: components["schemas"]["FindingPlace"];
+            /** @description What it breaks: a rule of `jury checks`, a criterion, a dimension, or the role that asks. */
+            rule?: string | null;
+            /** @description How bad it is. */
+            severity: components["schemas"]["Severity"];
+            /** @description What became of it. */
+            state: components["schemas"]["FindingState"];
+            /** @description What to do about it. */
+            suggestion?: string | null;
+            /** @description What is wrong, on one line. */
+            text: string;
         };
         /**
          * @description Who a must-fix is: the same panelist asking for the same thing in another round has the same id.
@@ -2609,11 +2693,32 @@ export interface components {
          *     numbers, punctuation and case take no part in it, but for the number of a name in capitals, such as `REQ-7`.
          */
         FindingId: string;
+        /** @description Where a finding is. All of it is optional: a finding may be about the work as a whole. */
+        FindingPlace: {
+            /**
+             * Format: int32
+             * @description The column in characters, from 1.
+             */
+            column?: number | null;
+            /** @description The file, as it was named. */
+            file?: string | null;
+            /**
+             * Format: int32
+             * @description The line, from 1.
+             */
+            line?: number | null;
+            /** @description A selector that finds the element and nothing else. */
+            path?: string | null;
+            /** @description The words that it is about. */
+            quote?: string | null;
+            /** @description A short name for the element. */
+            selector?: string | null;
+        };
         /**
          * @description Where a finding stands.
          * @enum {string}
          */
-        FindingState: "open" | "fixed" | "regressed" | "refuted" | "deferred" | "escalated";
+        FindingState: "open" | "fixed" | "regressed" | "refuted" | "deferred" | "escalated" | "known" | "waived" | "noted";
         /** @description The document could not be changed in this attempt. */
         FixFailed: {
             /**
@@ -2621,9 +2726,9 @@ export interface components {
              * @description Which attempt, from 1.
              */
             attempt: number;
-            /** @description Why. */
+            /** @description The reason, for a person. */
             detail: string;
-            /** @description After which pass. */
+            /** @description The pass after which it was tried. */
             pass: components["schemas"]["Round"];
             /** @description Whether it is tried again. */
             retried: boolean;
@@ -2632,9 +2737,9 @@ export interface components {
         FixedItem: {
             /** @description Who had raised it. */
             advisorId: components["schemas"]["AdvisorId"];
-            /** @description What was wrong. */
+            /** @description The fault that was repaired. */
             description: string;
-            /** @description Which. */
+            /** @description The id of the issue. */
             id: components["schemas"]["FindingId"];
             /** @description The words that it had been about. */
             quote?: string | null;
@@ -2658,11 +2763,11 @@ export interface components {
         Gap: "no_model" | "critic_absent" | "no_verdict" | "bare_verdict" | "no_figure" | "no_fix" | "no_reason" | "no_question" | "no_scenario" | "check_absent" | "timed_out";
         /** @description An answer that was given. */
         Given: {
-            /** @description The answer. */
+            /** @description The answer that was given. */
             answer: components["schemas"]["Answer"];
             /**
              * Format: date-time
-             * @description When.
+             * @description When it was given.
              */
             at: string;
             /** @description Who gave it; `deadline` when nobody did in time. */
@@ -2670,7 +2775,7 @@ export interface components {
         };
         /** @description How the daemon is. */
         Health: {
-            /** @description It answers. */
+            /** @description Always true: the daemon answers. */
             live: boolean;
             /**
              * Format: int32
@@ -2683,20 +2788,20 @@ export interface components {
             redis?: components["schemas"]["RedisHealth"];
             /** @description How many runs go on. */
             running: number;
-            /** @description Its version. */
+            /** @description The version of the program. */
             version: string;
             /** @description How many look on. */
             viewers: number;
             /**
              * Format: int64
-             * @description How many wait.
+             * @description The runs in the queue.
              */
             waiting: number;
         };
         /** @description A page of the history. */
         History: {
             next?: components["schemas"]["RunId"] | null;
-            /** @description The newest first. */
+            /** @description The runs, the newest first. */
             runs: components["schemas"]["RunSummary"][];
         };
         /**
@@ -2708,7 +2813,7 @@ export interface components {
         IdeaId: string;
         /** @description The ideas there are. */
         Ideas: {
-            /** @description By name. */
+            /** @description The ideas, in the order of names. */
             ideas: components["schemas"]["ContentIdea"][];
         };
         /** @description What people are asked, the oldest first. */
@@ -2730,7 +2835,7 @@ export interface components {
             askedAt: string;
             /** @description What is answered for a person who says nothing until the deadline; a skip if nothing else was set. */
             defaultAnswer: components["schemas"]["DefaultAnswer"];
-            /** @description Its name. */
+            /** @description The id by which it is answered. */
             id: components["schemas"]["DecisionId"];
             /** @description Whose run it is. */
             projectId: components["schemas"]["ProjectId"];
@@ -2740,7 +2845,7 @@ export interface components {
             round: components["schemas"]["Round"];
             /** @description The run that waits for it. */
             runId: components["schemas"]["RunId"];
-            /** @description How it stands. */
+            /** @description Whether it is open, answered or closed. */
             state: components["schemas"]["DecisionState"];
             /** @description What the work is called. */
             title: string;
@@ -2763,7 +2868,7 @@ export interface components {
         };
         /** @description Something that is wrong with the work. */
         Issue: {
-            /** @description What it is. */
+            /** @description The issue, for a person. */
             description: string;
             /** @description Which mark it lowered. */
             dimension?: components["schemas"]["JudgeDimension"];
@@ -2798,7 +2903,7 @@ export interface components {
         IssueStatus: {
             /** @description Whether it is mended. */
             fixed: boolean;
-            /** @description Which issue. */
+            /** @description The issue of an earlier round. */
             id: components["schemas"]["FindingId"];
         };
         /**
@@ -2838,7 +2943,7 @@ export interface components {
             costUsd: number;
             /**
              * Format: date
-             * @description The day, UTC.
+             * @description The day, in UTC.
              */
             date: string;
             /**
@@ -2848,7 +2953,7 @@ export interface components {
             inputTokens: number;
             /**
              * Format: int64
-             * @description How many judgements.
+             * @description The judgements of that day.
              */
             judgements: number;
             /**
@@ -2875,14 +2980,14 @@ export interface components {
             issue: string;
             /** @description One for each verdict that has a seat. */
             options: components["schemas"]["Choice"][];
-            /** @description What is asked. */
+            /** @description The question to the person. */
             question: string;
             /** @description Why nobody but a person can settle it. */
             why: string;
         };
         /** @description A person is asked. */
         JudgeDisputed: {
-            /** @description What is asked. */
+            /** @description The question to the person. */
             dispute: components["schemas"]["JudgeDispute"];
             /** @description The judgement as it stands without the person. */
             judgement: components["schemas"]["Judgement"];
@@ -2939,9 +3044,9 @@ export interface components {
             /** @enum {string} */
             event: "judge.failed";
         });
-        /** @description Something broke. */
+        /** @description The agents, the store or jury failed. */
         JudgeFailed: {
-            /** @description What. */
+            /** @description The part that failed. */
             cause: components["schemas"]["FailedCause"];
             /** @description In a few words. */
             detail?: string;
@@ -2961,24 +3066,24 @@ export interface components {
              */
             seats: number;
         };
-        /** @description It was stopped. */
+        /** @description The run was stopped before its end. */
         JudgeInterrupted: {
             /** @description Set when the program went away and the next one ended the run. */
             recoveryReason?: components["schemas"]["RecoveryReason"];
         };
         /** @description There is a judgement. */
         JudgeJudged: {
-            /** @description The judgement. */
+            /** @description The judgement as it is kept. */
             judgement: components["schemas"]["Judgement"];
         };
         /**
-         * @description Who judges.
+         * @description What judges: a measurement, a command or a model.
          * @enum {string}
          */
         JudgeMode: "heuristic" | "command" | "model";
         /** @description The registry of patterns. */
         JudgePatterns: {
-            /** @description The commonest first. */
+            /** @description The patterns, the commonest first. */
             patterns: components["schemas"]["PatternView"][];
             /** @description What could not be read. */
             problems: components["schemas"]["FileProblem"][];
@@ -2996,9 +3101,9 @@ export interface components {
         };
         /** @description The judged run should be dispatched again: a note, and not an action. */
         JudgeRedispatch: {
-            /** @description Which run. */
+            /** @description The run that should be done again. */
             bead: components["schemas"]["Bead"];
-            /** @description Why. */
+            /** @description The reason, for a person. */
             reason: string;
         };
         /** @description An answer was sent back. */
@@ -3013,9 +3118,9 @@ export interface components {
         };
         /** @description A seat stays empty. */
         JudgeSeatAbsent: {
-            /** @description What it cost. */
+            /** @description Tokens and money of this seat. */
             cost?: components["schemas"]["JudgeCost"];
-            /** @description Why. */
+            /** @description The reason, for a person. */
             reason: string;
             /**
              * Format: int32
@@ -3029,9 +3134,9 @@ export interface components {
             claimed?: components["schemas"]["Dimensions"];
             /** @description How sure the judge says it is. */
             confidence: components["schemas"]["JudgeConfidence"];
-            /** @description What it cost. */
+            /** @description Tokens and money of this seat. */
             cost: components["schemas"]["JudgeCost"];
-            /** @description The marks. */
+            /** @description The marks, one per dimension. */
             dimensions: components["schemas"]["Dimensions"];
             /** @description What is wrong: what the judge says and what was measured. */
             issues: components["schemas"]["Issue"][];
@@ -3040,7 +3145,7 @@ export interface components {
              * @description Which seat, from 1.
              */
             seat: number;
-            /** @description One paragraph. */
+            /** @description One paragraph for people. */
             summary: string;
             /** @description The verdict that they make. */
             verdict: components["schemas"]["JudgeVerdict"];
@@ -3049,7 +3154,7 @@ export interface components {
         };
         /** @description A seat by name. */
         JudgeSeatName: {
-            /** @description Who sits there. */
+            /** @description The agent and model that sit there. */
             judge: components["schemas"]["JudgeStamp"];
             /**
              * Format: int32
@@ -3057,11 +3162,20 @@ export interface components {
              */
             repeat: number;
         };
+        /** @description What is known of one seat. */
+        JudgeSeatState: {
+            absent: components["schemas"]["JudgeSeatAbsent"] | null;
+            judged: components["schemas"]["JudgeSeatJudged"] | null;
+            /** @description The agent and model that sit there. */
+            name: components["schemas"]["JudgeSeatName"];
+            /** @description What was wrong with its first answer, if that was sent back. */
+            rejected: string[];
+        };
         /** @description A person has decided. */
         JudgeSettled: {
-            /** @description What was answered. */
+            /** @description The answer that was given. */
             answer: components["schemas"]["Answer"];
-            /** @description Who answered. */
+            /** @description The person who answered. */
             by: string;
             /** @description The verdict that follows. */
             verdict: components["schemas"]["JudgeVerdict"];
@@ -3071,7 +3185,7 @@ export interface components {
          * @enum {string}
          */
         JudgeSeverity: "minor" | "major";
-        /** @description The mechanical signals. */
+        /** @description The signals that are computed without a judge. */
         JudgeSignals: {
             /** @description In which ways it failed. */
             failurePatterns: string[];
@@ -3085,7 +3199,7 @@ export interface components {
             /** @description How the run came out. */
             outcome: components["schemas"]["RunOutcome"];
         };
-        /** @description What judging costs. */
+        /** @description What judging costs, day by day. */
         JudgeSpending: {
             /** @description The days on which something was judged, the oldest first; at most 90. */
             days: components["schemas"]["JudgeDay"][];
@@ -3111,7 +3225,7 @@ export interface components {
         JudgeStamp: {
             /** @description A hash of what was shown. */
             context?: string;
-            /** @description The model. */
+            /** @description The model's name at its vendor. */
             model: string;
             /** @description A hash of the prompt and the rubric in it. */
             prompt?: string;
@@ -3120,9 +3234,14 @@ export interface components {
             /** @description The version of jury. */
             version?: string;
         };
+        /**
+         * @description How a run of the judge stands or ended. Only `pass` is green.
+         * @enum {string}
+         */
+        JudgeStanding: "running" | "throttled" | "disputed" | "pass" | "partial" | "fail" | "skipped" | "inconclusive" | "interrupted" | "failed";
         /** @description What is asked of a run of the judge. */
         JudgeStart: {
-            /** @description Who judges. */
+            /** @description The agents that judge. */
             agents?: string[];
             /** @description The change, as a diff. Without one it is looked for where the record says. */
             diff?: string | null;
@@ -3143,7 +3262,7 @@ export interface components {
         };
         /** @description The handshake: who sits, and about what. */
         JudgeStarted: {
-            /** @description What it judges. */
+            /** @description The finished run that is judged. */
             artifactId: components["schemas"]["ArtifactId"];
             /** @description The run to be judged. */
             bead: components["schemas"]["Bead"];
@@ -3153,15 +3272,30 @@ export interface components {
             mode: components["schemas"]["JudgeMode"];
             /** @description Whose run it is. */
             projectId: components["schemas"]["ProjectId"];
-            /** @description The seats. */
+            /** @description The seats of the panel, in order. */
             seats: components["schemas"]["JudgeSeatName"][];
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the run began.
              */
             startedAt: string;
             /** @description The template it was made from. */
             template: string;
+        };
+        /** @description Everything that is known about a run of the judge. */
+        JudgeState: {
+            disputed: components["schemas"]["JudgeDisputed"] | null;
+            ended: components["schemas"]["JudgeEvent"] | null;
+            queued: components["schemas"]["JudgeQueued"] | null;
+            redispatch: components["schemas"]["JudgeRedispatch"] | null;
+            /** @description The seats of the panel, in order. */
+            seats: components["schemas"]["JudgeSeatState"][];
+            settled: components["schemas"]["JudgeSettled"] | null;
+            signals: components["schemas"]["JudgeSignals"] | null;
+            started: components["schemas"]["JudgeStarted"] | null;
+            throttled: components["schemas"]["JudgeThrottled"] | null;
+            /** @description What the agents used so far. */
+            usage: components["schemas"]["Usage"];
         };
         /** @description The scores of templates. */
         JudgeTemplates: {
@@ -3185,13 +3319,13 @@ export interface components {
             /** @description The tests, the newest first. */
             tests: components["schemas"]["AbTest"][];
         };
-        /** @description It waits. */
+        /** @description The throttle holds the run back. */
         JudgeThrottled: {
             /** @description What holds it back, in a few words. */
             bound: string;
             /**
              * Format: date-time
-             * @description Until when.
+             * @description When it may be tried again.
              */
             until: string;
         };
@@ -3206,11 +3340,11 @@ export interface components {
             answer: string;
             /** @description What it rests on. */
             basis: components["schemas"]["Basis"];
-            /** @description On which criterion. */
+            /** @description The criterion that is judged. */
             criterion: components["schemas"]["CriterionId"];
             /** @description By whom, why and until when, for a DEFER. */
             deferral?: components["schemas"]["Deferral"];
-            /** @description What was found. */
+            /** @description The findings under this criterion. */
             findings?: components["schemas"]["CriticNoted"][];
             /** @description What is to be done, for a FAIL. */
             fix?: string;
@@ -3218,7 +3352,7 @@ export interface components {
             gap?: components["schemas"]["Gap"];
             /** @description What the critic said, where what was measured or decided says otherwise. */
             overruled?: components["schemas"]["Verdict"];
-            /** @description In which pass. */
+            /** @description The pass of the verdict. */
             pass: components["schemas"]["Round"];
             /** @description What a person will be asked, for an ESCALATE. */
             question?: components["schemas"]["Question"];
@@ -3239,12 +3373,12 @@ export interface components {
         };
         /** @description What the feedback says of a run. */
         JudgedRun: {
-            /** @description Who did it. */
+            /** @description The agent that did the work. */
             agent: string;
             /** @description In which ways it failed. */
             failurePatterns: string[];
             outcome: components["schemas"]["RunOutcome"] | null;
-            /** @description The prompt template. */
+            /** @description The name of the prompt template. */
             template: string;
         };
         /**
@@ -3252,15 +3386,15 @@ export interface components {
          *     others say where it comes from.
          */
         Judgement: {
-            /** @description Of which run. */
+            /** @description The run that is judged. */
             bead: components["schemas"]["Bead"];
             /** @description How much weight it has. */
             confidence: components["schemas"]["JudgeConfidence"];
             /** @description The marks that both are computed from. */
             dimensions: components["schemas"]["Dimensions"];
-            /** @description What is wrong. */
+            /** @description The issues of all seats. */
             issues: components["schemas"]["Issue"][];
-            /** @description Who judged. */
+            /** @description The agent and model that judged. */
             judge?: components["schemas"]["JudgeStamp"];
             /**
              * Format: date-time
@@ -3269,23 +3403,23 @@ export interface components {
             judged_at?: string;
             /** @description The seats, where there was more than one. */
             panel?: components["schemas"]["PanelRecord"];
-            /** @description [`SCHEMA_VERSION`]. */
+            /** @description The version of this format, [`SCHEMA_VERSION`]. */
             schema_version: string;
             /**
              * Format: double
-             * @description The score, computed.
+             * @description The score, computed from the marks.
              */
             score: number;
-            /** @description One paragraph. */
+            /** @description One paragraph for people. */
             summary: string;
-            /** @description The verdict, computed. */
+            /** @description The verdict, computed from score and issues. */
             verdict: components["schemas"]["JudgeVerdict"];
             /** @description What the judge said of itself and was not believed. */
             warnings?: string[];
         };
         /** @description A judgement in a line. */
         JudgementSummary: {
-            /** @description The run. */
+            /** @description The run that is judged. */
             bead: components["schemas"]["Bead"];
             /** @description How much weight it has. */
             confidence: components["schemas"]["JudgeConfidence"];
@@ -3319,12 +3453,12 @@ export interface components {
              * @description How many seats the panel had.
              */
             seats: number | null;
-            /** @description The verdict. */
+            /** @description The verdict on the run. */
             verdict: components["schemas"]["JudgeVerdict"];
         };
         /** @description A page of judgements. */
         Judgements: {
-            /** @description The newest first. */
+            /** @description The judgements, the newest first. */
             judgements: components["schemas"]["JudgementSummary"][];
             /** @description What to give as `cursor` for the next page, if there is one. */
             next: string | null;
@@ -3355,14 +3489,14 @@ export interface components {
             line: number;
             /** @description What is wrong, for a person. */
             message: string;
-            /** @description Which rule. */
+            /** @description The id of the rule. */
             rule: string;
         };
         /** @description A protected passage that is not there any more. */
         LostPassage: {
             /** @description Why it was protected. */
             because: components["schemas"]["ProtectedBecause"];
-            /** @description Its words. */
+            /** @description The words of the passage. */
             passage: string;
         };
         /**
@@ -3380,7 +3514,7 @@ export interface components {
             claim?: string;
             /** @description The success criterion, for a failure. */
             criterion?: string;
-            /** @description Which dimension. */
+            /** @description The dimension that the claim is about, if it is about one. */
             dimension?: string;
             /** @description The must-fix it is about. */
             finding?: components["schemas"]["FindingId"];
@@ -3397,7 +3531,7 @@ export interface components {
             place?: string;
             /** @description Whose claim it is, or whose matter. */
             role?: components["schemas"]["Role"];
-            /** @description Of which round. */
+            /** @description The round whose draft was measured. */
             round: components["schemas"]["Round"];
             /** @description How the two stand. */
             standing: components["schemas"]["Standing"];
@@ -3448,7 +3582,7 @@ export interface components {
         Offset: number;
         /** @description An issue that is open, and whose it is. */
         OpenIssue: components["schemas"]["ContentIssue"] & {
-            /** @description Who raised it. */
+            /** @description The critic that raised it. */
             advisorId: components["schemas"]["AdvisorId"];
             /** @description The same for people. */
             name: string;
@@ -3474,44 +3608,42 @@ export interface components {
         PanelRecord: {
             /** @description The verdict of more than half of all seats; none when there is no such verdict, and a person is asked. */
             majority?: components["schemas"]["JudgeVerdict"];
-            /** @description Every seat. */
+            /** @description Every seat, also those without an answer. */
             seats: components["schemas"]["SeatRecord"][];
             /** @description How far apart they are. */
             spread: components["schemas"]["JudgeSpread"];
         };
         /** @description A panelist is done. */
         PanelistClose: {
-            /** @description The designer's draft. */
+            /** @description The draft of the designer, by its digest. */
             artifact?: components["schemas"]["Blob"];
             /** @description What the panelist said beside its dimensions. */
             notes?: string;
-            /** @description Who. */
+            /** @description The panelist that has finished. */
             role: components["schemas"]["Role"];
-            /** @description In which round. */
+            /** @description The round that is open. */
             round: components["schemas"]["Round"];
-            /** @description The score, if it has a usable one. */
-            score?: components["schemas"]["Score"];
+            score: components["schemas"]["Score"] | null;
         };
         /** @description One dimension of a review. */
         PanelistDim: {
-            /** @description Which dimension. */
+            /** @description The name of the dimension. */
             dimName: string;
             /** @description The sentence to it. */
             dimNote: string;
-            /** @description Its score, if it has a usable one. */
-            dimScore?: components["schemas"]["Score"];
-            /** @description Who. */
+            dimScore: components["schemas"]["Score"] | null;
+            /** @description The panelist that speaks. */
             role: components["schemas"]["Role"];
-            /** @description In which round. */
+            /** @description The round that is open. */
             round: components["schemas"]["Round"];
         };
         /** @description A directive that holds a ship back. */
         PanelistMustFix: {
             /** @description Who the finding is, across rounds. */
             finding: components["schemas"]["FindingId"];
-            /** @description Who. */
+            /** @description The panelist that demands it. */
             role: components["schemas"]["Role"];
-            /** @description In which round. */
+            /** @description The round that is open. */
             round: components["schemas"]["Round"];
             /** @description Open, or back again. */
             state: components["schemas"]["FindingState"];
@@ -3520,14 +3652,14 @@ export interface components {
         };
         /** @description A panelist began to speak. */
         PanelistOpen: {
-            /** @description Who. */
+            /** @description The panelist that begins. */
             role: components["schemas"]["Role"];
-            /** @description In which round. */
+            /** @description The round that is open. */
             round: components["schemas"]["Round"];
         };
         /** @description Something was wrong and was recovered from. */
         ParserWarning: {
-            /** @description What. */
+            /** @description The kind of the oddity. */
             kind: components["schemas"]["WarningKind"];
             /** @description Where in the agent's output. */
             position: components["schemas"]["Offset"];
@@ -3546,7 +3678,7 @@ export interface components {
              * @description How many criteria, the failure scenario among them, are not clean.
              */
             open: number;
-            /** @description Which pass. */
+            /** @description The number of the pass. */
             pass: components["schemas"]["Round"];
             /** @description Why the rule says it. */
             reason: string;
@@ -3583,7 +3715,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description How many questions.
+             * @description The number of open questions.
              */
             items: number;
             /** @enum {string} */
@@ -3609,7 +3741,7 @@ export interface components {
             /** @description Which pass, from 1. */
             pass: components["schemas"]["Round"];
         };
-        /** @description One pass. */
+        /** @description What happened in one pass. */
         PassState: {
             /** @description The attempts of the critic that failed. */
             absences: components["schemas"]["CriticAbsent"][];
@@ -3617,27 +3749,27 @@ export interface components {
             /** @description The document that it is about. */
             document: components["schemas"]["Blob"];
             end: components["schemas"]["PassEnded"] | null;
-            /** @description What was measured. */
+            /** @description What was measured, in its order. */
             evidence: components["schemas"]["CriticEvidence"][];
             fixed: components["schemas"]["CriticFixed"] | null;
-            /** @description Its number. */
+            /** @description The number of the pass. */
             pass: components["schemas"]["Round"];
             /** @description What was sent back to the critic. */
             rejections: components["schemas"]["CriticRejected"][];
-            /** @description The verdicts. */
+            /** @description The verdicts, in the order of the answer. */
             verdicts: components["schemas"]["Judged"][];
         };
         /** @description How often a pattern was seen. */
         PatternCount: {
             /**
              * Format: int64
-             * @description How often.
+             * @description The runs that show it.
              */
             count: number;
-            /** @description Its name. */
+            /** @description The name of the pattern. */
             pattern: string;
         };
-        /** @description A pattern. */
+        /** @description A pattern of failures, as it is listed. */
         PatternView: {
             /**
              * Format: int64
@@ -3655,13 +3787,13 @@ export interface components {
             infra: boolean;
             /** @description In which runs last, the newest at the end. */
             lastBeads: string[];
-            /** @description When last. */
+            /** @description When it was seen last. */
             lastSeen: string;
-            /** @description Since when. */
+            /** @description When a remedy was in place. */
             mitigatedAt: string | null;
             /** @description What is done against it. */
             mitigation: string | null;
-            /** @description Its name. */
+            /** @description The name of the pattern. */
             name: string;
         };
         /**
@@ -3671,7 +3803,7 @@ export interface components {
         PauseReason: "asked" | "restart";
         /** @description How far a run has come. */
         PipelineProgress: {
-            /** @description What it makes. */
+            /** @description The kind of content it makes. */
             contentType: components["schemas"]["ContentType"];
             /** @description What was said in each round. */
             critiqueHistory: components["schemas"]["CritiqueRound"][];
@@ -3679,29 +3811,31 @@ export interface components {
             currentStep: string;
             /** @description What a person is asked for, or what broke. */
             detail?: string;
+            /** @description What is made of measured facts. */
+            evidence?: components["schemas"]["EvidenceMode"];
             /**
              * Format: int32
-             * @description The most rounds.
+             * @description The rounds that the recipe allows.
              */
             maxRounds: number;
             quality: components["schemas"]["Quality"] | null;
             /**
              * Format: int32
-             * @description Which round.
+             * @description The newest round, from 1.
              */
             round: number;
-            /** @description The panel. */
+            /** @description The critics of the panel. */
             selectedCritics: components["schemas"]["SelectedCritic"][];
-            /** @description How it stands. */
+            /** @description Whether the run goes on, waits or has ended. */
             status: components["schemas"]["ProgressStatus"];
             /** @description All steps in order. */
             steps: components["schemas"]["PipelineStep"][];
             /** @description Where it is published. */
             url?: string;
         };
-        /** @description A step. */
+        /** @description A step of the pipeline as a person sees it. */
         PipelineStep: {
-            /** @description More about it. */
+            /** @description What happens in it at the moment. */
             detail?: string;
             /** @description The tool that does it. */
             name: string;
@@ -3713,7 +3847,7 @@ export interface components {
          * @enum {string}
          */
         ProgressStatus: "running" | "complete" | "error" | "max-rounds-reached" | "stalled" | "paused" | "needs-human" | "abandoned";
-        /** @description A project. */
+        /** @description A project, as it is listed. */
         Project: {
             /**
              * Format: date-time
@@ -3722,7 +3856,7 @@ export interface components {
             createdAt: string;
             /** @description Whether the panel sits over what is made in this project, as long as no skill decides it. */
             critique: components["schemas"]["Enablement"];
-            /** @description Its id. */
+            /** @description The id of the project. */
             id: components["schemas"]["ProjectId"];
             /** @description Whatever its users keep with it. `critiqueTheaterEnabled` switches the panel on or off for it. */
             metadata: {
@@ -3738,27 +3872,27 @@ export interface components {
         };
         /** @description A project: what runs are grouped and queued by. */
         ProjectId: string;
-        /** @description All projects. */
+        /** @description All projects of the daemon. */
         Projects: {
-            /** @description By id. */
+            /** @description The projects, in the order of ids. */
             projects: components["schemas"]["Project"][];
         };
         /** @description A promotion that waits, or waited, for a person. */
         PromotionView: {
-            /** @description The template. */
+            /** @description The template that was tested. */
             original: string;
             /**
              * Format: double
              * @description The score of the template when it was queued.
              */
             originalScore: number | null;
-            /** @description Since when. */
+            /** @description When it was put into the queue. */
             queuedAt: string;
             /** @description When it was resolved. */
             resolvedAt: string | null;
             /** @description `pending`, `approved`, or a word of somebody's. */
             status: string;
-            /** @description The variant. */
+            /** @description The variant that was tried. */
             variant: string;
             /**
              * Format: double
@@ -3778,7 +3912,7 @@ export interface components {
              * @description How many files changed; none when it was there already.
              */
             changed: number;
-            /** @description The commit. */
+            /** @description The id of the commit. */
             commit: string;
             /** @description Where it was pushed to as well. */
             remote?: string;
@@ -3790,11 +3924,11 @@ export interface components {
         Quality: "approved" | "stalled" | "max-rounds-reached" | "needs-human";
         /** @description A question to a person. Beside its options there is always one more: to skip it. */
         Question: {
-            /** @description Of which criterion. */
+            /** @description The criterion that it was found under. */
             criterion: components["schemas"]["CriterionId"];
             /** @description What it is about, across passes. */
             finding: components["schemas"]["FindingId"];
-            /** @description What was found. */
+            /** @description The finding that raised it. */
             issue: string;
             /** @description What was measured and is shown with it. Whoever skips it puts that off too. */
             measured?: components["schemas"]["FindingId"][];
@@ -3805,7 +3939,7 @@ export interface components {
             number: number;
             /** @description The ways out, without the skip. */
             options: components["schemas"]["Choice"][];
-            /** @description What is asked. */
+            /** @description The question to the person. */
             question: string;
             /** @description Why nobody but a person can settle it. */
             why: string;
@@ -3815,7 +3949,7 @@ export interface components {
             answer: components["schemas"]["Answered"] | null;
             /** @description After which pass it was asked. */
             pass: components["schemas"]["Round"];
-            /** @description The question. */
+            /** @description The question as it was asked. */
             question: components["schemas"]["Question"];
         };
         /** @description A run was asked for. */
@@ -3833,7 +3967,7 @@ export interface components {
         };
         /** @description How a kind of content is made and reviewed. */
         Recipe: {
-            /** @description Who writes. */
+            /** @description The advisor that writes the drafts. */
             authorAdvisor: components["schemas"]["AdvisorId"];
             /** @description The documents that the author gets to see. Without one of them there is no run. */
             authorContextDocs: components["schemas"]["DocType"][];
@@ -3849,7 +3983,7 @@ export interface components {
             form: components["schemas"]["Form"];
             /**
              * Format: int32
-             * @description The most rounds.
+             * @description The rounds of revision that are allowed.
              */
             maxRevisionRounds: number;
             /**
@@ -3862,11 +3996,11 @@ export interface components {
             /** @description Whether an approved draft becomes a site, in the second phase of the same run. */
             publish?: boolean;
         };
-        /** @description A recipe. */
+        /** @description A recipe and where it comes from. */
         RecipeView: {
             /** @description The file that it comes from; null for one that comes with the program. */
             file: string | null;
-            /** @description The recipe. */
+            /** @description The recipe as it was read. */
             recipe: components["schemas"]["Recipe"];
         };
         /** @description The recipes there are. */
@@ -3878,7 +4012,7 @@ export interface components {
         Record: components["schemas"]["Event"] & {
             /** @description Since the run began. */
             at: components["schemas"]["Millis"];
-            /** @description The run. */
+            /** @description The run that it happened in. */
             runId: components["schemas"]["RunId"];
             /** @description 1, 2, 3, … within the run. */
             seq: components["schemas"]["Seq"];
@@ -3904,9 +4038,9 @@ export interface components {
             full_pass_rate?: number;
             /** @description What its notes are about. */
             patterns_applied?: string[];
-            /** @description Of which template. */
+            /** @description The template that was changed. */
             template: string;
-            /** @description When. */
+            /** @description When it was made. */
             timestamp?: string;
             /**
              * Format: int64
@@ -3915,7 +4049,7 @@ export interface components {
             total_runs?: number;
             /** @description Why: one of the triggers, or a word of somebody's. */
             trigger: string;
-            /** @description Its name. */
+            /** @description The name of the new variant. */
             variant?: string;
         };
         /** @description Something that had been put off is open again. */
@@ -3942,13 +4076,13 @@ export interface components {
         Review: {
             /** @description Whether the panelist is done. */
             closed: boolean;
-            /** @description The dimensions. */
+            /** @description The dimensions, in the order of the review. */
             dimensions: components["schemas"]["Dimension"][];
-            /** @description The directives. */
+            /** @description The demands of the panelist. */
             mustFix: components["schemas"]["MustFix"][];
             /** @description What was said beside them. */
             notes: string;
-            /** @description Who. */
+            /** @description The panelist that reviewed. */
             role: components["schemas"]["Role"];
             score: components["schemas"]["Score"] | null;
         };
@@ -3967,7 +4101,7 @@ export interface components {
          * @description The number of a round within a run, from 1.
          */
         Round: number;
-        /** @description One round. */
+        /** @description What happened in one round. */
         RoundBoard: {
             artifact: components["schemas"]["Blob"] | null;
             end: components["schemas"]["RoundEnd"] | null;
@@ -3975,7 +4109,7 @@ export interface components {
             evidence: components["schemas"]["MeasuredEvidence"][];
             /** @description What the panelists said, in the order in which they spoke. */
             reviews: components["schemas"]["Review"][];
-            /** @description Its number. */
+            /** @description The number of the round. */
             round: components["schemas"]["Round"];
         };
         /** @description A round is done. */
@@ -3997,7 +4131,7 @@ export interface components {
             quorum: boolean;
             /** @description Why the rule says it. */
             reason: string;
-            /** @description Which round. */
+            /** @description The round that has ended. */
             round: components["schemas"]["Round"];
         };
         /** @description What a round comes to. */
@@ -4009,7 +4143,7 @@ export interface components {
             avgScore: number | null;
             /** @description The brief for the revision; empty when there is none. */
             brief: string;
-            /** @description What was decided. */
+            /** @description The decision about the round. */
             editorDecision: components["schemas"]["EditorDecision"];
             /** @description What was mended, in this round and before. */
             fixedItems: components["schemas"]["FixedItem"][];
@@ -4020,7 +4154,7 @@ export interface components {
             highIssueCount: number;
             /** @description What had been mended and is back. */
             regressed?: components["schemas"]["FindingId"][];
-            /** @description Which. */
+            /** @description The number of the round. */
             round: components["schemas"]["Round"];
             /** @description Who has nothing grave to say now. */
             wellScoredAspects: components["schemas"]["WellScored"][];
@@ -4033,7 +4167,7 @@ export interface components {
              */
             answered: number;
             common: components["schemas"]["CommonMeans"] | null;
-            /** @description What is decided. */
+            /** @description What the rule decides. */
             decision: components["schemas"]["EditorDecision"];
             /**
              * Format: int32
@@ -4047,7 +4181,7 @@ export interface components {
             mean: number | null;
             /** @description The named critics that did not answer. */
             missing?: components["schemas"]["AdvisorId"][];
-            /** @description Why. */
+            /** @description The clause that decided it. */
             reason: components["schemas"]["RulingReason"];
             /**
              * Format: int32
@@ -4056,7 +4190,7 @@ export interface components {
             seats: number;
         };
         /**
-         * @description Why.
+         * @description The clause of the rule that decided.
          * @enum {string}
          */
         RulingReason: "quorum_missed" | "high_issue" | "decreasing" | "mean_reached" | "mean_below";
@@ -4066,6 +4200,21 @@ export interface components {
             run: components["schemas"]["RunLine"];
             /** @description What its events add up to, in the shape of its workflow. */
             state: Record<string, never>;
+        };
+        /** @description Two runs of one workflow beside each other. */
+        RunComparison: {
+            /** @description The run that the other one is held against. */
+            base: components["schemas"]["ComparedRun"];
+            /** @description Open in the base, and not in the other. */
+            fixed: components["schemas"]["Finding"][];
+            /** @description Open in the other, and not in the base. */
+            new: components["schemas"]["Finding"][];
+            /** @description The run that is compared. */
+            other: components["schemas"]["ComparedRun"];
+            /** @description Open in both, as the other says them. */
+            still: components["schemas"]["Finding"][];
+            /** @description The workflow of both. */
+            workflow: components["schemas"]["Workflow"];
         };
         /**
          * Format: uuid
@@ -4144,6 +4293,11 @@ export interface components {
             /** @description What is kept when no round meets the bar. */
             fallbackPolicy?: components["schemas"]["FallbackPolicy"];
             /**
+             * @description Whether a bar below half of the scale is meant. Without it, or such a bar in the program's own settings, that is
+             *     refused.
+             */
+            force?: boolean;
+            /**
              * Format: double
              * @description The most it may cost, in US dollars.
              */
@@ -4182,7 +4336,7 @@ export interface components {
             lint_pass?: boolean;
             /** @description It was not the first attempt. */
             retried?: boolean;
-            /** @description The tests passed. */
+            /** @description Whether the tests passed. */
             tests_pass?: boolean;
             /** @description Nor the checker of claims. */
             truthsayer_clean?: boolean;
@@ -4193,7 +4347,7 @@ export interface components {
         RunStarted: {
             /** @description Who plays the panel. */
             agent: components["schemas"]["AgentId"];
-            /** @description What it reviews. */
+            /** @description The page that is reviewed. */
             artifactId: components["schemas"]["ArtifactId"];
             /** @description The roles, in the order of the lanes. */
             cast: components["schemas"]["Role"][];
@@ -4215,7 +4369,7 @@ export interface components {
             protocolVersion: number;
             /** @description The upper end of the scores. */
             scale: components["schemas"]["Scale"];
-            /** @description The bar. */
+            /** @description The composite that a round must reach. */
             threshold: components["schemas"]["Threshold"];
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
@@ -4229,7 +4383,7 @@ export interface components {
         RunSummary: {
             /** @description Who plays the panel. */
             agent: components["schemas"]["AgentId"];
-            /** @description What it reviews. */
+            /** @description The page that is reviewed. */
             artifactId: components["schemas"]["ArtifactId"];
             /**
              * Format: date-time
@@ -4238,12 +4392,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended, once it has.
              */
             endedAt?: string | null;
             /** @description The number of its last event. */
             head: components["schemas"]["Seq"];
-            /** @description Whose it is. */
+            /** @description The project that the run belongs to. */
             projectId: components["schemas"]["ProjectId"];
             round?: components["schemas"]["Round"] | null;
             /**
@@ -4251,7 +4405,7 @@ export interface components {
              * @description How many rounds are closed.
              */
             rounds: number;
-            /** @description Its id. */
+            /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
             score?: components["schemas"]["Composite"] | null;
             /** @description What each panelist gave in the last closed round. Who gave none is not here. */
@@ -4263,7 +4417,7 @@ export interface components {
              * @description When a place was free for it.
              */
             startedAt?: string | null;
-            /** @description How it stands. */
+            /** @description Where the run is in the queue. */
             state: components["schemas"]["RunState"];
             status?: components["schemas"]["Status"] | null;
             /** @description What the work is called. */
@@ -4271,7 +4425,7 @@ export interface components {
         };
         /** @description A run and its state. */
         RunView: {
-            /** @description The run. */
+            /** @description The row of the run. */
             run: components["schemas"]["RunSummary"];
             /** @description The fold of its events. */
             state: components["schemas"]["Board"];
@@ -4295,11 +4449,11 @@ export interface components {
         SeatRecord: {
             /** @description Why it stayed empty. */
             absent?: string;
-            /** @description What it cost. */
+            /** @description Tokens and money of the seat. */
             cost?: components["schemas"]["JudgeCost"];
             /** @description The marks of this seat. */
             dimensions?: components["schemas"]["Dimensions"];
-            /** @description Who sat there. */
+            /** @description The name of the judge. */
             judge: string;
             /**
              * Format: int32
@@ -4311,7 +4465,7 @@ export interface components {
         };
         /** @description A critic of the panel. */
         SelectedCritic: {
-            /** @description Who. */
+            /** @description The id of the critic. */
             advisorId: components["schemas"]["AdvisorId"];
             /** @description The same for people. */
             name: string;
@@ -4336,18 +4490,25 @@ export interface components {
             enablement: components["schemas"]["Enablement"];
         };
         /**
+         * @description How bad a finding is. Ordered: `max` is the gravest.
+         * @enum {string}
+         */
+        Severity: "minor" | "moderate" | "serious" | "critical";
+        /**
          * @description The end of a run that has a verdict or ran out of time. The status says which: a fallback is never
          *     called shipped.
          */
         Ship: {
-            /** @description The body. */
+            /** @description The page that is handed over, by its digest. */
             artifact?: components["schemas"]["Blob"];
             artifactRef: components["schemas"]["ArtifactRef"] | null;
             /** @description What took too long, when time ran out. */
             cause?: components["schemas"]["TimeoutCause"];
             composite: components["schemas"]["Composite"] | null;
+            /** @description Whether the transcript is partial: time ran out, and the agent was stopped before it had said everything. */
+            partial?: boolean;
             round: components["schemas"]["Round"] | null;
-            /** @description What happened. */
+            /** @description How the run ended. */
             status: components["schemas"]["ShipStatus"];
             /** @description What changed, in the agent's words, or why it did not ship, in ours. */
             summary: string;
@@ -4364,19 +4525,21 @@ export interface components {
          * @enum {string}
          */
         SkillPolicy: "required" | "opt-in" | "opt-out";
-        /** @description A skill. */
+        /** @description A skill that can be named in a request. */
         SkillView: {
             /** @description What it is for. */
             description?: string | null;
-            /** @description Its name. */
+            /** @description The name that requests use. */
             id: components["schemas"]["SkillId"];
             policy?: components["schemas"]["SkillPolicy"] | null;
+            /** @description Whether the program brings it along. One of the same name in the folder of skills replaces it. */
+            shipped: boolean;
             /** @description What is wrong with it, if something is: then it cannot be used. */
             trouble?: string | null;
         };
         /** @description The skills there are. */
         Skills: {
-            /** @description By name. */
+            /** @description The skills, in the order of names. */
             skills: components["schemas"]["SkillView"][];
         };
         /**
@@ -4413,9 +4576,9 @@ export interface components {
         Status: "shipped" | "below_threshold" | "timed_out" | "interrupted" | "degraded" | "failed" | "legacy";
         /** @description How a run stands after it was steered. */
         Steered: {
-            /** @description The run. */
+            /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
-            /** @description How it stands. */
+            /** @description The status word of the run. */
             status: components["schemas"]["ContentStanding"];
         };
         /**
@@ -4431,7 +4594,7 @@ export interface components {
         String: string;
         /** @description What a round comes to. */
         Summarised: components["schemas"]["RoundSummary"];
-        /** @description One template. */
+        /** @description The scores of one template. */
         TemplateScore: {
             /** @description Its agents, by name. */
             agents?: components["schemas"]["AgentPart"][];
@@ -4451,7 +4614,7 @@ export interface components {
              * @description How many runs were judged.
              */
             judged_runs?: number;
-            /** @description The mechanical score. */
+            /** @description The score of the mechanical signals alone. */
             mechanical?: components["schemas"]["Estimate"];
             /**
              * Format: double
@@ -4472,10 +4635,10 @@ export interface components {
             score?: number;
             /**
              * Format: int64
-             * @description Those that count.
+             * @description The runs that count in scores.
              */
             scoreable_runs?: number;
-            /** @description Its name. */
+            /** @description The name of the template. */
             template: string;
             /**
              * Format: double
@@ -4484,7 +4647,7 @@ export interface components {
             timeout_rate?: number;
             /**
              * Format: int64
-             * @description All runs.
+             * @description All runs of the template.
              */
             total_runs?: number;
             /** @description Where it is going. */
@@ -4492,13 +4655,13 @@ export interface components {
         };
         /** @description A test that was decided. */
         TestDecision: {
-            /** @description What was decided. */
+            /** @description The decision as it was written. */
             decision: string;
-            /** @description The template. */
+            /** @description The template that was tested. */
             original: string;
-            /** @description When. */
+            /** @description When it was decided. */
             timestamp: string;
-            /** @description The variant. */
+            /** @description The variant that was tried. */
             variant: string;
         };
         /** @description A fact appended to the log of a panel's run. */
@@ -4557,7 +4720,7 @@ export interface components {
          */
         Threshold: number;
         /**
-         * @description Who decided.
+         * @description The source that decided whether the panel sits.
          * @enum {string}
          */
         Tier: "skill" | "project" | "setting" | "rollout";
@@ -4576,7 +4739,7 @@ export interface components {
          * @enum {string}
          */
         Trigger: "several-ways" | "judgement" | "scope" | "conflict" | "missing-information";
-        /** @description Tokens and money. */
+        /** @description Tokens and money that an agent used. */
         Usage: {
             /**
              * Format: double
@@ -4621,27 +4784,27 @@ export interface components {
          * @description What was wrong, and was recovered from.
          * @enum {string}
          */
-        WarningKind: "unknown_role" | "duplicate_role" | "missing_role" | "score_clamped" | "score_precision" | "score_unusable" | "example_repeated" | "composite_mismatch" | "must_fix_mismatch" | "setting_mismatch" | "unknown_decision" | "decision_mismatch" | "quorum_missed" | "duplicate_ship" | "ship_not_obeyed" | "ship_without_artifact" | "ship_artifact_differs" | "round_number" | "missing_round_end" | "unclosed_round" | "duplicate_artifact" | "unexpected_artifact" | "stray_text" | "stray_close" | "misplaced_cdata" | "version_missing" | "restarted" | "second_run" | "weak_debate" | "round_grew";
+        WarningKind: "unknown_role" | "duplicate_role" | "missing_role" | "score_clamped" | "score_precision" | "score_unusable" | "example_repeated" | "composite_mismatch" | "must_fix_mismatch" | "setting_mismatch" | "unknown_decision" | "decision_mismatch" | "quorum_missed" | "duplicate_ship" | "ship_not_obeyed" | "ship_without_artifact" | "ship_artifact_differs" | "round_number" | "missing_round_end" | "unclosed_round" | "duplicate_artifact" | "unexpected_artifact" | "artifact_fenced" | "artifact_unusable" | "stray_text" | "stray_close" | "misplaced_cdata" | "version_missing" | "restarted" | "second_run" | "weak_debate" | "round_grew";
         /** @description How much each role counts in the composite. None is negative, and at least one is positive. */
         Weights: {
             /**
              * Format: double
-             * @description The accessibility panelist's.
+             * @description The weight of the accessibility panelist.
              */
             a11y: number;
             /**
              * Format: double
-             * @description The brand panelist's.
+             * @description The weight of the brand panelist.
              */
             brand: number;
             /**
              * Format: double
-             * @description The copy panelist's.
+             * @description The weight of the copy panelist.
              */
             copy: number;
             /**
              * Format: double
-             * @description The critic's.
+             * @description The weight of the critic.
              */
             critic: number;
             /**
@@ -4652,15 +4815,15 @@ export interface components {
         };
         /** @description A critic who has nothing grave to say. */
         WellScored: {
-            /** @description Who. */
+            /** @description The critic that gave the score. */
             advisorId: components["schemas"]["AdvisorId"];
             /** @description The same for people. */
             name: string;
-            /** @description In which round. */
+            /** @description The round in which it was given. */
             round: components["schemas"]["Round"];
             /**
              * Format: double
-             * @description What it scored.
+             * @description The score that is to be kept.
              */
             score: number;
         };
@@ -4983,9 +5146,9 @@ export interface operations {
     compareDrafts: {
         parameters: {
             query: {
-                /** @description The earlier round. */
+                /** @description The number of the earlier round. */
                 from: number;
-                /** @description The later one. */
+                /** @description The number of the later round. */
                 to: number;
             };
             header?: never;
@@ -6634,7 +6797,10 @@ export interface operations {
     };
     getAnyRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it stood after the event of this number. 0 is before the first; a number beyond the last is the last. */
+                at?: number;
+            };
             header?: never;
             path: {
                 runId: string;
@@ -6651,7 +6817,55 @@ export interface operations {
                     "application/json": components["schemas"]["RunAndState"];
                 };
             };
+            /** @description The query does not fit */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    compareRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+                otherId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description They are of different workflows */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

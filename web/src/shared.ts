@@ -6,3 +6,4 @@ export * from "./lib/icons";
 export * from "./lib/lines";
 export * from "./lib/loaded";
 export * from "./net/pages";
+export * from "./net/runs";

@@ -55,8 +55,10 @@ holds<Same<EventOf<"critique.degraded">["bestRound"], number | null>>();
 holds<Same<EventOf<"critique.failed">["composite"], number | null>>();
 holds<Same<EventOf<"critique.degraded">["position"], number | undefined>>();
 
-// What has no value on the wire is absent, not null.
-holds<Same<EventOf<"critique.panelist_close">["score"], number | undefined>>();
+// A score that there is none of is null; other things without a value on the wire are absent.
+holds<Same<EventOf<"critique.panelist_close">["score"], number | null>>();
+holds<Same<EventOf<"critique.panelist_dim">["dimScore"], number | null>>();
+holds<Same<EventOf<"critique.panelist_close">["artifact"], Schemas["Blob"] | undefined>>();
 holds<Same<Board["ended"], Event | null>>();
 holds<Same<Board["fallback"], Schemas["Fallback"] | null>>();
 holds<Same<Enablement["tier"], "skill" | "project" | "setting" | "rollout">>();

@@ -11,6 +11,9 @@ export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
 /** An event in its place: a line of a transcript, the data of an SSE frame. */
 export type LogRecord = Extract<Schemas["Record"], { event: EventKind }>;
 
+/** The same of any workflow. */
+export type AnyRecord = Schemas["Record"];
+
 export type Board = Schemas["Board"];
 export type RoundBoard = Schemas["RoundBoard"];
 export type Review = Schemas["Review"];

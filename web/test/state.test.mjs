@@ -90,6 +90,18 @@ test("every golden board has a phase, and over is over", () => {
   assert.equal(select.phase(EMPTY), "idle");
 });
 
+test("a timeline of another workflow has marks for its passes, seats and rounds", () => {
+  const marked = (events) => timeline(events.map((event, index) => ({ seq: index + 1, at: index, ...event })));
+  const critic = marked([{ event: "critic.queued" }, { event: "critic.verdict", pass: 1 }, { event: "critic.pass_ended", pass: 1 }, { event: "critic.converged" }]);
+  assert.deepEqual([critic.unit, critic.marks], ["pass", [{ index: 3, kind: "round", round: 1 }, { index: 4, kind: "end", round: 0 }]]);
+  assert.equal(placeOf(critic, 2).round, 1);
+  assert.deepEqual([stepRound(critic, 0, 1), stepRound(critic, 3, 1), stepRound(critic, 3, -1)], [3, 4, 0]);
+  const judge = marked([{ event: "judge.queued" }, { event: "judge.seat_judged", seat: 2 }, { event: "judge.seat_absent", seat: 1 }]);
+  assert.deepEqual([judge.unit, judge.marks.map(({ index, round }) => [index, round])], ["seat", [[2, 2], [3, 1], [3, 0]]]);
+  const content = marked([{ event: "content.queued" }, { event: "content.decided", round: 1 }]);
+  assert.deepEqual([content.unit, content.marks[0]], ["round", { index: 2, kind: "round", round: 1 }]);
+});
+
 test("a timeline steps by rounds, cuts idle time and finds places", () => {
   const { records } = golden("happy_three_rounds_and_ship");
   const slow = records.map((record, index) => ({ ...record, at: index * 5000 }));

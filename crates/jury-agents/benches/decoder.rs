@@ -6,8 +6,8 @@
 use std::hint::black_box;
 
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Format};
-use jury_core::protocol::{Limits, Parser, Signal};
-use jury_testkit::transcript::{Kind, transcript};
+use jury_core::protocol::{Parser, ParserLimits, Signal};
+use jury_testkit::transcript::{TranscriptKind, transcript};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
@@ -146,7 +146,7 @@ fn claude(number: usize, text: &str, _: &str) -> String {
 
 /// What a program prints for an answer of this length. Where it prints whole messages, they are of 16 KiB.
 fn stream(wrap: Wrap, answer: usize) -> Vec<u8> {
-    let transcript = String::from_utf8(transcript(Kind::Mix, answer)).unwrap_or_default();
+    let transcript = String::from_utf8(transcript(TranscriptKind::Mix, answer)).unwrap_or_default();
     let size = if answer == WHOLE { 16 << 10 } else { DELTA };
     let (mut output, mut said) = (Vec::with_capacity(SIZE), String::new());
     let deltas = transcript.as_bytes().chunks(size).map(String::from_utf8_lossy);
@@ -191,9 +191,9 @@ fn decode(format: Format, input: &[u8]) -> usize {
 
 /// What decoding plain text adds to parsing it.
 fn plain() -> String {
-    let input = transcript(Kind::Mix, SIZE);
+    let input = transcript(TranscriptKind::Mix, SIZE);
     let (alone, _) = best(|| {
-        let mut parser = Parser::new(Limits::default());
+        let mut parser = Parser::new(ParserLimits::default());
         let mut signals = 0;
         for piece in input.chunks(PIECE) {
             parser
@@ -206,7 +206,7 @@ fn plain() -> String {
         signals
     });
     let (both, _) = best(|| {
-        let mut parser = Parser::new(Limits::default());
+        let mut parser = Parser::new(ParserLimits::default());
         let mut decoder = Decoder::new(Format::Plain, DecodeLimits::default());
         let mut signals = 0;
         for piece in input.chunks(PIECE) {

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use jury_core::content::submit::{self, Submitted};
-use jury_core::content::{Brand, Page, brand, page};
+use jury_core::content::{Page, SiteBrand, brand, page};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 
-use crate::api::Question;
-use crate::prompt::Asked;
+use crate::api::ModelQuestion;
+use crate::prompt::ContentPrompt;
 
 macro_rules! shaped {
     ($(#[$doc:meta])* $name:ident($of:ty) = $tool:expr, $schema:expr) => {
@@ -45,7 +45,7 @@ shaped! {
 
 shaped! {
     /// A look that somebody designed.
-    SubmitBrand(Brand) = "submit_brand", brand::SCHEMA
+    SubmitBrand(SiteBrand) = "submit_brand", brand::SCHEMA
 }
 
 /// The critics that a model chose.
@@ -63,21 +63,21 @@ impl SubmitCritics {
 }
 
 /// The question for a critique.
-pub fn critique_question(asked: &Asked) -> Question {
-    Question::new(submit::TOOL, submit::PURPOSE, asked.prompt())
+pub fn critique_question(asked: &ContentPrompt) -> ModelQuestion {
+    ModelQuestion::new(submit::TOOL, submit::PURPOSE, asked.prompt())
 }
 
 /// The question for a page.
-pub fn page_question(asked: &Asked) -> Question {
-    Question::new("submit_page", "Hands in the whole page.", asked.prompt())
+pub fn page_question(asked: &ContentPrompt) -> ModelQuestion {
+    ModelQuestion::new("submit_page", "Hands in the whole page.", asked.prompt())
 }
 
 /// The question for a look.
-pub fn brand_question(asked: &Asked) -> Question {
-    Question::new("submit_brand", "Hands in how the site looks.", asked.prompt())
+pub fn brand_question(asked: &ContentPrompt) -> ModelQuestion {
+    ModelQuestion::new("submit_brand", "Hands in how the site looks.", asked.prompt())
 }
 
 /// The question for critics.
-pub fn critics_question(asked: &Asked) -> Question {
-    Question::new("submit_critics", "Hands in the ids of those who should review.", asked.prompt())
+pub fn critics_question(asked: &ContentPrompt) -> ModelQuestion {
+    ModelQuestion::new("submit_critics", "Hands in the ids of those who should review.", asked.prompt())
 }

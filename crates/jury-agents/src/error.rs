@@ -17,7 +17,7 @@ pub enum AgentError {
     /// The program is there and did not start.
     #[error("cannot start '{}': {source}", .program.display())]
     Spawn {
-        /// What was started.
+        /// The program that was to be started.
         program: PathBuf,
         /// Why it did not.
         source: io::Error,
@@ -32,7 +32,7 @@ pub enum AgentError {
         program: PathBuf,
         /// Which argument, counted from 1.
         position: usize,
-        /// Its bytes.
+        /// The size of the argument in bytes.
         size: usize,
         /// The bytes that are allowed.
         limit: usize,
@@ -43,9 +43,9 @@ pub enum AgentError {
     /// The spool cannot be made.
     #[error("cannot make a spool in {}: {source}; check that the folder can be written to", .dir.display())]
     SpoolDir {
-        /// Where.
+        /// The folder of the spool.
         dir: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// The spool cannot be written or read.

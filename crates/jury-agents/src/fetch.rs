@@ -14,9 +14,9 @@ use crate::api::{ApiError, Secret, install_provider};
 /// What a fetch may take, and where it may go.
 #[derive(Debug, Clone)]
 pub struct FetchLimits {
-    /// The most bytes.
+    /// The most bytes of a body.
     pub bytes: usize,
-    /// The longest time.
+    /// The longest time for all of it.
     pub time: Duration,
     /// Hosts that may be private, or spoken to without encryption.
     pub allow_hosts: Vec<String>,
@@ -30,14 +30,14 @@ impl Default for FetchLimits {
     }
 }
 
-/// What came back.
+/// The answer of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// The status.
+    /// The HTTP status of the answer.
     pub status: u16,
     /// What it says it is.
     pub content_type: Option<String>,
-    /// The bytes.
+    /// The bytes of the body.
     pub body: Vec<u8>,
 }
 

@@ -11,9 +11,9 @@ use crate::adapter::Folder;
 /// A program, its arguments, its surroundings and its prompt.
 #[derive(Clone)]
 pub struct Invocation {
-    /// The program.
+    /// The path of the program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments behind the program.
     pub args: Vec<OsString>,
     /// What it inherits of our environment.
     pub inherit: Inherit,
@@ -29,15 +29,25 @@ pub struct Invocation {
     pub folder: Option<Arc<Folder>>,
 }
 
-/// What an agent inherits of our environment.
+/// What a program inherits of our environment. Whatever is asked for, the daemon's own secrets stay here; see
+/// [`Inherit::passes`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inherit {
-    /// All of it: a command that somebody wrote down runs as it would in their shell.
-    All,
-    /// All of it but these.
-    AllBut(Vec<OsString>),
-    /// The [`SAFE`] names, and these. A name that ends in `*` stands for all that begin like it.
-    Only(Vec<String>),
+    /// What an agent gets: the [`SAFE`] names, and these. A name that ends in `*` stands for all that begin like it.
+    Agent {
+        /// What its adapter names, the keys of its own vendor among it.
+        own: Vec<String>,
+        /// What the user adds. A star does not pass a secret: that has to be named.
+        added: Vec<String>,
+    },
+    /// What a program of the user's gets that is no agent, such as the check of a criterion or git: everything but
+    /// secrets, as their names tell them.
+    Users {
+        /// Secrets that are passed all the same.
+        named: Vec<String>,
+        /// What is left out.
+        without: Vec<OsString>,
+    },
 }
 
 /// What every agent needs to find its way: no keys, no tokens.
@@ -68,6 +78,10 @@ pub const SAFE: [&str; 23] = [
     "REQUESTS_CA_BUNDLE",
 ];
 
+/// What a variable is called that holds a secret: it ends in one of these words.
+const SECRETS: [&str; 10] =
+    ["KEY", "KEYS", "APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "CREDENTIALS"];
+
 /// The longest argument that Linux takes, without its terminator. Other systems take longer ones.
 pub const ARGUMENT_LIMIT: usize = 128 * 1024 - 1;
 
@@ -77,7 +91,7 @@ impl Invocation {
         Self {
             program: program.into(),
             args: Vec::new(),
-            inherit: Inherit::All,
+            inherit: Inherit::agent(&[]),
             env: Vec::new(),
             dir: None,
             prompt: Vec::new(),
@@ -115,20 +129,57 @@ impl Invocation {
 }
 
 impl Inherit {
+    /// What an agent gets whose adapter names these.
+    pub fn agent(own: &[&str]) -> Self {
+        Self::Agent { own: own.iter().map(|name| (*name).to_owned()).collect(), added: Vec::new() }
+    }
+
+    /// What a program of the user's gets.
+    pub fn users() -> Self {
+        Self::Users { named: Vec::new(), without: Vec::new() }
+    }
+
     /// Whether this variable is passed on.
     pub fn passes(&self, name: &OsStr) -> bool {
-        let names = match self {
-            Self::All => return true,
-            Self::AllBut(names) => return !names.iter().any(|other| other == name),
-            Self::Only(names) => names,
+        let Some(text) = name.to_str() else {
+            // What cannot be read cannot be known to be safe, and programs of the user's may need it.
+            return matches!(self, Self::Users { without, .. } if !without.iter().any(|other| other == name));
         };
-        let Some(name) = name.to_str() else {
+        if is_ours(text) {
             return false;
-        };
-        SAFE.into_iter()
-            .chain(names.iter().map(String::as_str))
-            .any(|pattern| pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start)))
+        }
+        match self {
+            Self::Agent { own, added } => {
+                let names_it = |pattern: &str| fits(pattern, text) && (pattern != "*" || !is_secret(text));
+                SAFE.into_iter().any(|pattern| fits(pattern, text))
+                    || own.iter().any(|pattern| names_it(pattern))
+                    || added
+                        .iter()
+                        .any(|pattern| pattern == text || (fits(pattern, text) && !is_secret(text)))
+            }
+            Self::Users { named, without } => {
+                !without.iter().any(|other| other == name)
+                    && (!is_secret(text) || named.iter().any(|own| own == text))
+            }
+        }
     }
+}
+
+/// Whether a variable belongs to the daemon alone: who has one of these can drive it, or pose as it.
+pub fn is_ours(name: &str) -> bool {
+    matches!(name, "JURY_TOKEN" | "JURY_REDIS_URL")
+        || (name.starts_with("OTEL_") && name.ends_with("HEADERS"))
+}
+
+/// Whether a variable holds a secret, by its name.
+fn is_secret(name: &str) -> bool {
+    let last = name.rsplit('_').next().unwrap_or(name).to_ascii_uppercase();
+    // `AWS_ACCESS_KEY_ID` is one half of a pair.
+    SECRETS.contains(&last.as_str()) || name.to_ascii_uppercase().ends_with("_KEY_ID")
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
 /// Arguments and values of variables may hold keys and prompts: they are not shown.

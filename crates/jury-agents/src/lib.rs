@@ -10,15 +10,15 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), jury_agents::AgentError> {
-//! use jury_agents::{Invocation, Limits, Piece, Session};
+//! use jury_agents::{Invocation, SessionLimits, AnswerPiece, Session};
 //!
 //! let echo = Invocation::new("cat").prompt("hello");
-//! let mut session = Session::start(echo, std::path::Path::new("."), Limits::default())?;
+//! let mut session = Session::start(echo, std::path::Path::new("."), SessionLimits::default())?;
 //! let mut answer = Vec::new();
 //! loop {
 //!     match session.next().await? {
-//!         Piece::Bytes(bytes) => answer.extend_from_slice(bytes),
-//!         Piece::Oversize | Piece::Silent | Piece::End(_) => break,
+//!         AnswerPiece::Bytes(bytes) => answer.extend_from_slice(bytes),
+//!         AnswerPiece::Oversize | AnswerPiece::Silent | AnswerPiece::End(_) => break,
 //!     }
 //! }
 //! session.stop().await;
@@ -42,9 +42,9 @@ mod worker;
 
 pub use error::AgentError;
 pub use group::end_all_of;
-pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE};
+pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE, is_ours};
 pub use run_to_end::{
-    Bounds, End, Excess, Finished, exit_words, run_to_end, run_to_end_blocking, run_to_end_into,
+    Bounds, End, Excess, FinishedProgram, exit_words, run_to_end, run_to_end_blocking, run_to_end_into,
 };
-pub use session::{Limits, Piece, Session};
+pub use session::{AnswerPiece, Session, SessionLimits};
 pub use worker::Worker;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use jury_core::process::Exit;
 use tokio::time::{Instant, sleep_until};
 
-use crate::{AgentError, Invocation, Limits, Piece, Session};
+use crate::{AgentError, AnswerPiece, Invocation, Session, SessionLimits};
 
 /// What a program that is run to its end may use.
 #[derive(Debug, Clone, Copy)]
@@ -24,29 +24,29 @@ pub struct Bounds<'a> {
     /// How long it may take in all.
     pub time: Duration,
     /// How much it may print, and how it is stopped.
-    pub limits: Limits,
+    pub limits: SessionLimits,
     /// What becomes of a program that prints more.
     pub excess: Excess,
 }
 
-/// What becomes of a program that prints more than [`Limits::spool`].
+/// What becomes of a program that prints more than [`SessionLimits::spool`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {
-    /// It is stopped.
+    /// The program is stopped.
     Stop,
     /// It goes on, and what is beyond the cap is discarded.
     Discard,
 }
 
 impl<'a> Bounds<'a> {
-    /// So much time, the usual [`Limits`], and a stop for whoever prints more.
+    /// So much time, the usual [`SessionLimits`], and a stop for whoever prints more.
     pub fn new(spool_dir: &'a Path, time: Duration) -> Self {
-        Self { spool_dir, time, limits: Limits::default(), excess: Excess::Stop }
+        Self { spool_dir, time, limits: SessionLimits::default(), excess: Excess::Stop }
     }
 
     /// The same with these limits.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: SessionLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -67,12 +67,12 @@ pub enum End {
 
 /// A program that has ended, and what it printed until then.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedProgram {
     /// How it came to its end.
     pub end: End,
-    /// What it printed.
+    /// What it printed on stdout.
     pub stdout: Vec<u8>,
-    /// The last of what it complained about: as many bytes as [`Limits::complaints`] allows.
+    /// The last of what it complained about: as many bytes as [`SessionLimits::complaints`] allows.
     pub stderr: String,
 }
 
@@ -92,20 +92,20 @@ pub async fn run_to_end(
     invocation: Invocation,
     bounds: Bounds<'_>,
     interrupt: impl Future<Output = ()>,
-) -> Result<Finished, AgentError> {
+) -> Result<FinishedProgram, AgentError> {
     let mut stdout = Vec::new();
     let finished = run_to_end_into(invocation, bounds, interrupt, |bytes| stdout.extend_from_slice(bytes));
     let finished = finished.await?;
-    Ok(Finished { stdout, ..finished })
+    Ok(FinishedProgram { stdout, ..finished })
 }
 
-/// The same for output that is too much to keep: `take` gets it piece by piece, and [`Finished::stdout`] stays empty.
+/// The same for output that is too much to keep: `take` gets it piece by piece, and [`FinishedProgram::stdout`] stays empty.
 pub async fn run_to_end_into(
     invocation: Invocation,
     bounds: Bounds<'_>,
     interrupt: impl Future<Output = ()>,
     mut take: impl FnMut(&[u8]),
-) -> Result<Finished, AgentError> {
+) -> Result<FinishedProgram, AgentError> {
     let mut session = Session::start(invocation, bounds.spool_dir, bounds.limits)?;
     if bounds.excess == Excess::Discard {
         session.discard_excess();
@@ -118,21 +118,24 @@ pub async fn run_to_end_into(
             () = &mut interrupt => break Ok(End::Interrupted),
             () = until(deadline) => break Ok(End::Late),
             piece = session.next() => match piece {
-                Ok(Piece::Bytes(bytes)) => take(bytes),
-                Ok(Piece::Oversize) => break Ok(End::Oversize),
-                Ok(Piece::Silent) => {}
-                Ok(Piece::End(exit)) => break Ok(End::Exited(exit)),
+                Ok(AnswerPiece::Bytes(bytes)) => take(bytes),
+                Ok(AnswerPiece::Oversize) => break Ok(End::Oversize),
+                Ok(AnswerPiece::Silent) => {}
+                Ok(AnswerPiece::End(exit)) => break Ok(End::Exited(exit)),
                 Err(error) => break Err(error),
             },
         }
     };
     let stderr = session.complaints();
     session.stop().await;
-    Ok(Finished { end: end?, stdout: Vec::new(), stderr })
+    Ok(FinishedProgram { end: end?, stdout: Vec::new(), stderr })
 }
 
 /// The same for callers that block. They may block a thread of a runtime: the program has a thread of its own.
-pub fn run_to_end_blocking(invocation: Invocation, bounds: Bounds<'_>) -> Result<Finished, AgentError> {
+pub fn run_to_end_blocking(
+    invocation: Invocation,
+    bounds: Bounds<'_>,
+) -> Result<FinishedProgram, AgentError> {
     let program = invocation.program.clone();
     let run = move || {
         let runtime = tokio::runtime::Builder::new_current_thread()

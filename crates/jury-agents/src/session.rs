@@ -1,7 +1,7 @@
 //! One agent at work: a child process, its prompt, its answer, its end.
 
 mod drain;
-mod voice;
+mod stdin;
 
 use std::ffi::OsString;
 use std::io;
@@ -19,7 +19,7 @@ use tokio::process::Child;
 use tokio::time::{Instant, sleep_until};
 
 use self::drain::{Drain, SharedSigns, Signs};
-use self::voice::Voice;
+use self::stdin::StdinWriter;
 use crate::adapter::Folder;
 use crate::group::{Group, MARK, Mark};
 use crate::spool::{Read, SpoolReader, spool};
@@ -27,7 +27,7 @@ use crate::{AgentError, Invocation};
 
 /// What an agent may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct SessionLimits {
     /// The most bytes it may print.
     pub spool: Bytes,
     /// How long it may take to end after TERM, before KILL.
@@ -40,7 +40,7 @@ pub struct Limits {
     pub complaints: usize,
 }
 
-impl Default for Limits {
+impl Default for SessionLimits {
     fn default() -> Self {
         Self {
             spool: Bytes(64 << 20),
@@ -54,7 +54,7 @@ impl Default for Limits {
 
 /// A part of an answer.
 #[derive(Debug)]
-pub enum Piece<'a> {
+pub enum AnswerPiece<'a> {
     /// Bytes as the agent printed them.
     Bytes(&'a [u8]),
     /// It printed more than it may.
@@ -71,8 +71,8 @@ pub struct Session {
     child: Child,
     group: Group,
     reader: SpoolReader,
-    limits: Limits,
-    voice: Voice,
+    limits: SessionLimits,
+    voice: StdinWriter,
     signs: SharedSigns,
     /// When its silence was last remarked on.
     remarked: Instant,
@@ -91,7 +91,11 @@ const PIPE: usize = 1 << 20;
 
 impl Session {
     /// Starts the agent. The spool is made in this folder.
-    pub fn start(invocation: Invocation, spool_dir: &Path, limits: Limits) -> Result<Self, AgentError> {
+    pub fn start(
+        invocation: Invocation,
+        spool_dir: &Path,
+        limits: SessionLimits,
+    ) -> Result<Self, AgentError> {
         invocation.check()?;
         let (writer, reader) = spool(spool_dir, limits.spool.0)
             .map_err(|source| AgentError::SpoolDir { dir: spool_dir.to_owned(), source })?;
@@ -144,7 +148,7 @@ impl Session {
             group,
             reader,
             limits,
-            voice: Voice::new(stdin, prompt, dialogue),
+            voice: StdinWriter::new(stdin, prompt, dialogue),
             signs,
             remarked: now,
             stop_drain: Some(stop_drain),
@@ -156,15 +160,15 @@ impl Session {
     }
 
     /// The next part of the answer. Losing the future loses nothing.
-    pub async fn next(&mut self) -> Result<Piece<'_>, AgentError> {
+    pub async fn next(&mut self) -> Result<AnswerPiece<'_>, AgentError> {
         loop {
             let (give_up, silent) = (self.half_ended, self.silent_from());
             tokio::select! {
                 biased;
                 read = self.reader.read(), if !self.output_ended => {
                     match read.map_err(AgentError::Spool)? {
-                        Read::Bytes(length) => return Ok(Piece::Bytes(self.reader.bytes(length))),
-                        Read::Overflow => return Ok(Piece::Oversize),
+                        Read::Bytes(length) => return Ok(AnswerPiece::Bytes(self.reader.bytes(length))),
+                        Read::Overflow => return Ok(AnswerPiece::Oversize),
                         Read::Closed => self.output_ended = true,
                     }
                 }
@@ -180,7 +184,7 @@ impl Session {
                     // It may have complained meanwhile, which does not wake anybody.
                     if self.silent_from().is_some_and(|moment| moment <= Instant::now()) {
                         self.remarked = Instant::now();
-                        return Ok(Piece::Silent);
+                        return Ok(AnswerPiece::Silent);
                     }
                     continue;
                 }
@@ -188,7 +192,7 @@ impl Session {
             if self.output_ended
                 && let Some(status) = self.exit
             {
-                return Ok(Piece::End(exit_of(status)));
+                return Ok(AnswerPiece::End(exit_of(status)));
             }
             self.half_ended = self.half_ended.or_else(|| {
                 Some(Instant::now() + self.limits.linger).filter(|_| self.output_ended || self.exit.is_some())
@@ -196,7 +200,7 @@ impl Session {
         }
     }
 
-    /// What the agent prints beyond what it may is discarded from now on, and [`Piece::Oversize`] does not come.
+    /// What the agent prints beyond what it may is discarded from now on, and [`AnswerPiece::Oversize`] does not come.
     pub(crate) fn discard_excess(&mut self) {
         self.reader.discard_excess();
     }

@@ -104,7 +104,7 @@ pub enum Read {
     Bytes(usize),
     /// More was printed than fits; everything that fits was read.
     Overflow,
-    /// Everything was read.
+    /// The writer has closed, and everything was read.
     Closed,
 }
 

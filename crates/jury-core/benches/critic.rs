@@ -18,7 +18,7 @@ fn main() {
             let life = live(setup(seed), seed);
             events += life.events().count();
             if text.len() < 4 << 20 {
-                text.push_str(&write(life.critic.docket()));
+                text.push_str(&write(life.critic.state()));
             }
         }
         (events, text)

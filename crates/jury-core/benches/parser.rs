@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use jury_core::protocol::{Limits, Parser, Signal};
-use jury_testkit::transcript::{Kind, page, transcript};
+use jury_core::protocol::{Parser, ParserLimits, Signal};
+use jury_testkit::transcript::{TranscriptKind, page, transcript};
 use rustix::time::{ClockId, clock_gettime};
 
 const SIZE: usize = 16 << 20;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 /// `callgrind KIND BYTES PIECE`: parses once. The difference between two sizes is the cost of the bytes.
 fn one(arguments: &[String]) -> ExitCode {
     let [kind, bytes, piece, ..] = arguments else { return ExitCode::from(2) };
-    let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+    let kind = TranscriptKind::ALL.into_iter().find(|known| known.as_str() == kind);
     let (Some(kind), Ok(bytes), Ok(piece)) = (kind, bytes.parse(), piece.parse()) else {
         return ExitCode::from(2);
     };
@@ -41,7 +41,7 @@ fn one(arguments: &[String]) -> ExitCode {
 fn table() -> String {
     let mut lines =
         vec![format!("{:<6} {:>8} {:>10} {:>12} {:>10}", "input", "pieces", "MB/s", "signals/s", "CPU ms")];
-    for kind in Kind::ALL {
+    for kind in TranscriptKind::ALL {
         let input = transcript(kind, SIZE);
         for (piece, name) in PIECES {
             let (seconds, signals) = best(|| parse(&input, piece));
@@ -68,7 +68,7 @@ fn table() -> String {
 
 /// Parses the input in pieces of this size and counts what comes out.
 fn parse(input: &[u8], piece: usize) -> usize {
-    let mut parser = Parser::new(Limits::default());
+    let mut parser = Parser::new(ParserLimits::default());
     let mut signals = 0;
     let mut sink = |signal: Signal<'_>| {
         signals += 1;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
 
-use jury_testkit::transcript::{Kind, transcript};
+use jury_testkit::transcript::{TranscriptKind, transcript};
 use sha2::{Digest as _, Sha256};
 
 fn main() -> ExitCode {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
 }
 
 fn write(kind: &str, bytes: &str) -> Option<()> {
-    let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind)?;
+    let kind = TranscriptKind::ALL.into_iter().find(|known| known.as_str() == kind)?;
     std::io::stdout().write_all(&transcript(kind, bytes.parse().ok()?)).ok()
 }
 

@@ -82,7 +82,7 @@ impl From<Digest> for String {
 pub struct Blob {
     /// The name of the body.
     pub sha256: Digest,
-    /// Its size.
+    /// The size of the body.
     pub bytes: Bytes,
     /// What the agent said it is.
     pub mime: String,

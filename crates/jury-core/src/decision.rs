@@ -78,9 +78,9 @@ impl From<DecisionId> for String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionState {
-    /// Nobody has answered.
+    /// Waits for a person's answer.
     Open,
-    /// Somebody has.
+    /// A person has answered, or the default answer was taken.
     Answered,
     /// Nobody has, and the run has ended without it.
     Closed,
@@ -91,9 +91,8 @@ words!(DecisionState { Open = "open", Answered = "answered", Closed = "closed" }
 /// A question in the inbox.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = InboxDecision)]
-pub struct Decision {
-    /// Its name.
+pub struct InboxDecision {
+    /// The id by which it is answered.
     pub id: DecisionId,
     /// The run that waits for it.
     pub run_id: RunId,
@@ -115,9 +114,9 @@ pub struct Decision {
     /// Until when it can be answered before the default is taken; none: for ever.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     pub answer_by: Option<Timestamp>,
-    /// How it stands.
+    /// Whether it is open, answered or closed.
     pub state: DecisionState,
-    /// What was answered.
+    /// The answer, once there is one.
     #[schema(required)]
     pub answer: Option<Given>,
 }
@@ -126,11 +125,11 @@ pub struct Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Given {
-    /// The answer.
+    /// The answer that was given.
     pub answer: Answer,
     /// Who gave it; `deadline` when nobody did in time.
     pub by: String,
-    /// When.
+    /// When it was given.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }

@@ -11,12 +11,12 @@
 //! This is about work that is generated. A run that somebody asks for by hand always has its panel.
 //!
 //! ```
-//! use jury_core::enablement::{Question, SkillPolicy, Tier};
+//! use jury_core::enablement::{EnablementInputs, SkillPolicy, Tier};
 //! use jury_core::settings::RolloutPhase;
 //!
-//! let question = Question { project: Some(false), ..Question::at(RolloutPhase::M3) };
+//! let question = EnablementInputs { project: Some(false), ..EnablementInputs::at(RolloutPhase::M3) };
 //! assert_eq!((question.answer().on, question.answer().tier), (false, Tier::Project));
-//! let question = Question { skill: Some(SkillPolicy::Required), ..question };
+//! let question = EnablementInputs { skill: Some(SkillPolicy::Required), ..question };
 //! assert!(question.answer().on);
 //! ```
 
@@ -45,7 +45,7 @@ pub enum SkillPolicy {
 }
 
 impl SkillPolicy {
-    /// Every value.
+    /// Every policy, in the order of the reference.
     pub const ALL: &'static [Self] = &[Self::Required, Self::OptIn, Self::OptOut];
 
     /// The value as every format writes it.
@@ -88,13 +88,13 @@ impl FromStr for SkillPolicy {
     }
 }
 
-/// Who decided.
+/// The source that decided whether the panel sits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// The skill's policy.
+    /// The policy of the skill.
     Skill,
-    /// The project's override.
+    /// The override of the project.
     Project,
     /// `OD_CRITIQUE_ENABLED`, as somebody gave it.
     Setting,
@@ -106,7 +106,7 @@ words!(Tier { Skill = "skill", Project = "project", Setting = "setting", Rollout
 
 /// Everything that has a say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Question {
+pub struct EnablementInputs {
     /// The policy of the skill, if there is a skill and it has one.
     pub skill: Option<SkillPolicy>,
     /// The override of the project, if it has one.
@@ -121,15 +121,15 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enablement {
-    /// Whether it sits.
+    /// Whether the panel reviews this run.
     pub on: bool,
-    /// Who decided.
+    /// The source that decided it.
     pub tier: Tier,
     /// Why, in one sentence for a person.
     pub why: String,
 }
 
-impl Question {
+impl EnablementInputs {
     /// A question in which nobody says anything but the rollout.
     pub fn at(phase: RolloutPhase) -> Self {
         Self { skill: None, project: None, setting: None, phase }
@@ -185,13 +185,13 @@ mod tests {
         [None, Some(SkillPolicy::Required), Some(SkillPolicy::OptIn), Some(SkillPolicy::OptOut)];
     const SAID: [Option<bool>; 3] = [None, Some(false), Some(true)];
 
-    fn every_question() -> Vec<Question> {
+    fn every_question() -> Vec<EnablementInputs> {
         let mut questions = Vec::new();
         for skill in POLICIES {
             for project in SAID {
                 for setting in SAID {
                     for phase in RolloutPhase::ALL {
-                        questions.push(Question { skill, project, setting, phase: *phase });
+                        questions.push(EnablementInputs { skill, project, setting, phase: *phase });
                     }
                 }
             }
@@ -267,7 +267,7 @@ mod tests {
                         question.skill == other.skill && question.project == other.project && same_phase
                     }
                     Tier::Setting => {
-                        let Question { skill, project, setting, .. } = other;
+                        let EnablementInputs { skill, project, setting, .. } = other;
                         (question.skill, question.project, question.setting) == (skill, project, setting)
                             && same_phase
                     }
@@ -284,8 +284,11 @@ mod tests {
     fn whatever_is_said_last_by_hand_is_heard_when_no_skill_speaks() {
         for question in every_question().into_iter().filter(|question| question.skill.is_none()) {
             for said in [true, false] {
-                assert_eq!(Question { project: Some(said), ..question }.answer().on, said);
-                assert_eq!(Question { project: None, setting: Some(said), ..question }.answer().on, said);
+                assert_eq!(EnablementInputs { project: Some(said), ..question }.answer().on, said);
+                assert_eq!(
+                    EnablementInputs { project: None, setting: Some(said), ..question }.answer().on,
+                    said
+                );
             }
         }
     }

@@ -59,9 +59,9 @@ pub struct AgentNote {
 pub enum AgentNoteKind {
     /// Which session it is, for whoever wants to look there.
     Session,
-    /// What it cost.
+    /// Tokens and money that the agent used.
     Usage,
-    /// It tries again.
+    /// The agent tries a request again.
     Retry,
     /// It abandoned what it had said and says it again.
     Restart,
@@ -69,7 +69,7 @@ pub enum AgentNoteKind {
     Error,
 }
 
-/// Tokens and money.
+/// Tokens and money that an agent used.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {

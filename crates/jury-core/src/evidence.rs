@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::finding::{Finding, FindingId, FindingState, Place};
+use crate::loss::Loss;
 use crate::outcome::{UnknownWord, words};
 use crate::role::Role;
 use crate::severity::Severity;
@@ -22,7 +23,7 @@ pub const PARTIAL: &str = "partial measurement";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceMode {
-    /// Nothing is measured.
+    /// Nothing is measured during a run.
     #[default]
     Off,
     /// They are set beside the claims and change no decision.
@@ -43,7 +44,8 @@ impl EvidenceMode {
 /// How a claim stands beside the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+#[schema(as = Standing)]
+pub enum ClaimVerdict {
     /// The measurement says the same.
     Consistent,
     /// The panelist sees it better than it is.
@@ -56,7 +58,7 @@ pub enum Standing {
     Unverifiable,
 }
 
-words!(Standing {
+words!(ClaimVerdict {
     Consistent = "consistent",
     Overrated = "overrated",
     Underrated = "underrated",
@@ -64,7 +66,7 @@ words!(Standing {
     Unverifiable = "unverifiable",
 });
 
-impl Standing {
+impl ClaimVerdict {
     /// Whether there was something to hold the claim against.
     pub fn is_checked(self) -> bool {
         self != Self::Unverifiable
@@ -88,16 +90,24 @@ pub enum EvidenceKind {
     Failure,
     /// The measuring itself, which failed or saw only a part.
     Measurement,
+    /// What of the page that was handed in is missing.
+    Loss,
 }
 
-words!(EvidenceKind { Score = "score", Claim = "claim", Failure = "failure", Measurement = "measurement" });
+words!(EvidenceKind {
+    Score = "score",
+    Claim = "claim",
+    Failure = "failure",
+    Measurement = "measurement",
+    Loss = "loss",
+});
 
 /// A measured fact beside a claimed one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MeasuredEvidence)]
 pub struct Evidence {
-    /// Of which round.
+    /// The round whose draft was measured.
     pub round: Round,
     /// What it is about.
     pub kind: EvidenceKind,
@@ -105,7 +115,7 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub role: Option<Role>,
-    /// Which dimension.
+    /// The dimension that the claim is about, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimension: Option<String>,
@@ -142,7 +152,7 @@ pub struct Evidence {
     #[schema(nullable = false)]
     pub finding: Option<FindingId>,
     /// How the two stand.
-    pub standing: Standing,
+    pub standing: ClaimVerdict,
 }
 
 impl Evidence {
@@ -151,7 +161,20 @@ impl Evidence {
         matches!(self.kind, EvidenceKind::Score | EvidenceKind::Claim)
     }
 
-    /// The same as a finding, if what was measured does not agree with the panel. What fails WCAG must be fixed; a panelist
+    /// Whether it is a measured failure that the panel did not ask to be fixed.
+    pub fn is_unasked_failure(&self) -> bool {
+        self.kind == EvidenceKind::Failure && self.standing == ClaimVerdict::Overrated
+    }
+
+    /// Whether it is a must-fix of jury's own: where facts are a gate, a failure that nobody asked for and whatever is missing
+    /// of the page that was handed in. That the page was replaced is one in every mode.
+    pub fn holds(&self, mode: EvidenceMode) -> bool {
+        let gates = mode == EvidenceMode::Gate;
+        self.is_replacement() || gates && (self.is_unasked_failure() || self.kind == EvidenceKind::Loss)
+    }
+
+    /// The same as a finding, if what was measured does not agree with the panel. What fails WCAG and what was lost must be
+    /// fixed; a panelist
     /// that is wrong is worth knowing.
     pub(crate) fn finding(&self) -> Option<Finding> {
         if !self.standing.is_wrong() {
@@ -165,7 +188,7 @@ impl Evidence {
             id: FindingId::of(&self.check, &about.into_iter().flatten().collect::<Vec<_>>().join(" ")),
             rule: Some(self.check.clone()),
             severity: match self.kind {
-                EvidenceKind::Failure => Severity::Serious,
+                EvidenceKind::Failure | EvidenceKind::Loss => Severity::Serious,
                 EvidenceKind::Score | EvidenceKind::Claim | EvidenceKind::Measurement => Severity::Moderate,
             },
             place: Place { line: self.line, selector: place, ..Place::default() },
@@ -184,7 +207,7 @@ pub struct Measurement {
     pub roles: Vec<RoleMeasure>,
     /// What fails WCAG at level A or AA.
     pub failures: Vec<Failure>,
-    /// Visible text.
+    /// The visible text of the page, with its contrast.
     pub texts: Vec<TextMeasure>,
     /// How far the fill of the main action stands out from what is around it, as a ratio.
     pub action_fill: Option<f64>,
@@ -198,16 +221,19 @@ pub struct Measurement {
     /// Whether there is more text, or more distances, than is listed here.
     #[serde(default)]
     pub cut: bool,
+    /// What of the page that was handed in is missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<Loss>,
 }
 
 /// What one panelist could have said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoleMeasure {
-    /// Who.
+    /// The panelist whose dimensions these are.
     pub role: Role,
-    /// Its score.
+    /// The lowest and highest score that the measurement allows.
     pub score: Span,
-    /// Its dimensions.
+    /// The same for each dimension, by name.
     pub dimensions: Vec<(String, Span)>,
 }
 
@@ -225,22 +251,22 @@ pub struct Span {
 pub struct Failure {
     /// Which check found it.
     pub check: String,
-    /// Which success criterion.
+    /// The success criterion that failed.
     pub criterion: String,
     /// Which panelist should have seen it.
     pub role: Role,
-    /// In which dimension.
+    /// The dimension of the panelist that it belongs to.
     pub dimension: String,
-    /// What is there.
+    /// The value that was measured.
     pub measured: String,
     /// What is there, as a number, where it is one.
     #[serde(default)]
     pub value: Option<f64>,
-    /// What should be.
+    /// The value that would pass, where there is one.
     pub bound: Option<String>,
-    /// Where.
+    /// The element, as a selector.
     pub place: Option<String>,
-    /// On which line.
+    /// The line of the element in the source.
     pub line: Option<u32>,
     /// Words by which a request to fix it can be told.
     pub words: Vec<String>,
@@ -249,7 +275,7 @@ pub struct Failure {
 /// The text directly inside one element, or several that look the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TextMeasure {
-    /// The element's name.
+    /// The name of the element.
     pub tag: String,
     /// The element's name with its id or classes.
     pub selector: String,

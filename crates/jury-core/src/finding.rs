@@ -14,7 +14,7 @@ use crate::outcome::{UnknownWord, words};
 use crate::severity::Severity;
 
 /// A defect with its place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The same for the same matter from round to round.
@@ -24,7 +24,7 @@ pub struct Finding {
     pub rule: Option<String>,
     /// How bad it is.
     pub severity: Severity,
-    /// Where it is.
+    /// The file, line or element it is about.
     #[serde(default, skip_serializing_if = "Place::is_empty")]
     pub place: Place,
     /// What is wrong, on one line.
@@ -40,8 +40,9 @@ pub struct Finding {
 }
 
 /// Where a finding is. All of it is optional: a finding may be about the work as a whole.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = FindingPlace)]
 pub struct Place {
     /// The file, as it was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +70,8 @@ impl Place {
         let digits = text
             .split_once("line ")
             .map(|(_, after)| after.chars().take_while(char::is_ascii_digit).collect::<String>());
-        Self { line: digits.and_then(|digits| digits.parse().ok()), ..Self::default() }
+        let line = digits.and_then(|digits| digits.parse().ok()).filter(|line| *line > 0);
+        Self { line, ..Self::default() }
     }
 
     fn is_empty(&self) -> bool {
@@ -78,11 +80,11 @@ impl Place {
 }
 
 /// A number behind a finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Figure {
     /// What was measured, such as `ratio` or `needs`.
     pub name: String,
-    /// The number.
+    /// The value, in the unit beside it.
     pub value: f64,
     /// Its unit: `:1`, `px`, `characters`, or nothing.
     pub unit: String,
@@ -162,6 +164,12 @@ pub enum FindingState {
     Deferred,
     /// A person is asked about it.
     Escalated,
+    /// It was there when the baseline was written.
+    Known,
+    /// A person lets it through for a while.
+    Waived,
+    /// Told, and not bad enough to hold anything back.
+    Noted,
 }
 
 words!(FindingState {
@@ -171,6 +179,9 @@ words!(FindingState {
     Refuted = "refuted",
     Deferred = "deferred",
     Escalated = "escalated",
+    Known = "known",
+    Waived = "waived",
+    Noted = "noted",
 });
 
 impl FindingState {
@@ -178,7 +189,7 @@ impl FindingState {
     pub fn is_open(self) -> bool {
         match self {
             Self::Open | Self::Regressed | Self::Escalated => true,
-            Self::Fixed | Self::Refuted | Self::Deferred => false,
+            Self::Fixed | Self::Refuted | Self::Deferred | Self::Known | Self::Waived | Self::Noted => false,
         }
     }
 }

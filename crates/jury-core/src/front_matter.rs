@@ -8,7 +8,7 @@
 pub struct FrontMatter<'a> {
     /// What stands between the dashes; everything, when they never close.
     pub text: &'a str,
-    /// Where that begins.
+    /// The byte at which the body begins.
     pub start: usize,
     /// Where the text behind it begins.
     pub body: usize,
@@ -51,7 +51,7 @@ impl<'a> FrontMatter<'a> {
 
 /// A line that says something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct FrontMatterLine<'a> {
     /// Its number in the text, from 1.
     pub number: usize,
     /// The white space before it.
@@ -60,7 +60,7 @@ pub struct Line<'a> {
     pub text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> FrontMatterLine<'a> {
     /// The key, without its quotes, and what stands behind the colon. Later colons belong to the value.
     pub fn pair(&self) -> Option<(&'a str, &'a str)> {
         let in_quotes = |quote: char| {
@@ -84,13 +84,13 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The next line.
-    pub fn peek(&mut self) -> Option<Line<'a>> {
+    /// The next line, without taking it.
+    pub fn peek(&mut self) -> Option<FrontMatterLine<'a>> {
         while let Some(whole) = self.rest.split_inclusive('\n').next() {
             let text = whole.trim();
             if !text.is_empty() && !text.starts_with('#') {
                 let indent = whole.get(..whole.len() - whole.trim_start().len()).unwrap_or_default();
-                return Some(Line { number: self.number, indent, text });
+                return Some(FrontMatterLine { number: self.number, indent, text });
             }
             self.pass();
         }
@@ -98,7 +98,10 @@ impl<'a> Lines<'a> {
     }
 
     /// Takes the next line if it is such a one.
-    pub fn next_if(&mut self, wanted: impl FnOnce(&Line<'a>) -> bool) -> Option<Line<'a>> {
+    pub fn next_if(
+        &mut self,
+        wanted: impl FnOnce(&FrontMatterLine<'a>) -> bool,
+    ) -> Option<FrontMatterLine<'a>> {
         let line = self.peek().filter(wanted)?;
         self.pass();
         Some(line)
@@ -124,9 +127,9 @@ impl<'a> Lines<'a> {
 }
 
 impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+    type Item = FrontMatterLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<FrontMatterLine<'a>> {
         self.next_if(|_| true)
     }
 }
@@ -161,6 +164,6 @@ mod tests {
         assert_eq!(lines.next_if(|line| !line.indent.is_empty()), None);
         let last = lines.next().unwrap();
         assert_eq!((last.number, last.pair(), lines.next()), (9, Some(("list", "")), None));
-        assert_eq!(Line { number: 1, indent: "", text: "no pair:here" }.pair(), None);
+        assert_eq!(FrontMatterLine { number: 1, indent: "", text: "no pair:here" }.pair(), None);
     }
 }

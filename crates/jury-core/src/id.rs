@@ -146,6 +146,13 @@ fn check_name(text: &str) -> Result<&str, IdError> {
     if fits { Ok(text) } else { Err(IdError::NotAName(text.to_owned())) }
 }
 
+impl AdvisorId {
+    /// Who raises what was measured beside the panel. No advisor of a registry has this name.
+    pub fn measured() -> Self {
+        Self("measured".to_owned())
+    }
+}
+
 impl ProjectId {
     /// The project of runs that name none.
     pub fn default_project() -> Self {

@@ -17,14 +17,15 @@ use crate::unit::Round;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(bound = "P: ToSchema")]
-pub struct Ledger<P = Role>(BTreeMap<FindingId, Entry<P>>);
+pub struct Ledger<P = Role>(BTreeMap<FindingId, LedgerEntry<P>>);
 
-/// One finding.
+/// One finding and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(bound = "P: ToSchema")]
-pub struct Entry<P = Role> {
-    /// Who asked.
+#[schema(as = Entry)]
+pub struct LedgerEntry<P = Role> {
+    /// The panelist or criterion that asked.
     pub role: P,
     /// What for, in the latest wording.
     pub text: String,
@@ -32,7 +33,7 @@ pub struct Entry<P = Role> {
     pub first: Round,
     /// The round in which it was last asked for.
     pub last: Round,
-    /// Where it stands.
+    /// Whether it is open, fixed or put off.
     pub state: FindingState,
     /// When it is open again, for one that is deferred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,7 +53,13 @@ impl<P: PartialEq + Clone> Ledger<P> {
         match self.0.get(finding).map(|entry| entry.state) {
             Some(FindingState::Fixed | FindingState::Regressed) => FindingState::Regressed,
             Some(
-                FindingState::Open | FindingState::Refuted | FindingState::Deferred | FindingState::Escalated,
+                FindingState::Open
+                | FindingState::Refuted
+                | FindingState::Deferred
+                | FindingState::Escalated
+                | FindingState::Known
+                | FindingState::Waived
+                | FindingState::Noted,
             )
             | None => FindingState::Open,
         }
@@ -67,7 +74,7 @@ impl<P: PartialEq + Clone> Ledger<P> {
         round: Round,
         state: FindingState,
     ) {
-        let entry = self.0.entry(finding.clone()).or_insert_with(|| Entry {
+        let entry = self.0.entry(finding.clone()).or_insert_with(|| LedgerEntry {
             role: role.clone(),
             text: String::new(),
             first: round,
@@ -109,25 +116,32 @@ impl<P: PartialEq + Clone> Ledger<P> {
                         entry.state = FindingState::Fixed;
                     }
                     // What was never a defect, or was put off by name, does not become fixed by not being repeated.
-                    FindingState::Fixed | FindingState::Refuted | FindingState::Deferred => {}
+                    FindingState::Fixed
+                    | FindingState::Refuted
+                    | FindingState::Deferred
+                    | FindingState::Known
+                    | FindingState::Waived
+                    | FindingState::Noted => {}
                 }
             }
         }
         fixed
     }
 
-    /// How many findings of this role are open.
-    pub(crate) fn open_of(&self, role: &P) -> usize {
-        self.0.values().filter(|entry| entry.role == *role && entry.state.is_open()).count()
+    /// How many findings of this role are open that were last asked for before this round.
+    pub(crate) fn open_before(&self, role: &P, round: Round) -> usize {
+        let is_open =
+            |entry: &&LedgerEntry<P>| entry.role == *role && entry.last < round && entry.state.is_open();
+        self.0.values().filter(is_open).count()
     }
 
     /// What is known of this finding.
-    pub fn get(&self, finding: &FindingId) -> Option<&Entry<P>> {
+    pub fn get(&self, finding: &FindingId) -> Option<&LedgerEntry<P>> {
         self.0.get(finding)
     }
 
-    /// Every entry.
-    pub fn entries(&self) -> impl Iterator<Item = (&FindingId, &Entry<P>)> {
+    /// Every entry by its finding, in the order of ids.
+    pub fn entries(&self) -> impl Iterator<Item = (&FindingId, &LedgerEntry<P>)> {
         self.0.iter()
     }
 }

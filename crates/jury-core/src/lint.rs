@@ -10,7 +10,7 @@ use crate::severity::Severity;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LintFinding {
-    /// Which rule.
+    /// The id of the rule.
     pub rule: String,
     /// On which line of the artifact, from 1.
     pub line: u32,

@@ -8,7 +8,7 @@
 pub enum Output<Event, Effect> {
     /// Append this to the log.
     Event(Event),
-    /// Do this.
+    /// Carry this effect out, once all events before it are in the log.
     Effect(Effect),
 }
 

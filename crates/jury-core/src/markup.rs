@@ -19,10 +19,10 @@ pub const OPTIONAL: &[&str] = &[
 
 /// What is not text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
-    /// A start tag.
+pub enum MarkupPiece<'a> {
+    /// A start tag with its attributes.
     Start(Tag<'a>),
-    /// An end tag.
+    /// An end tag, such as `</p>`.
     End(Tag<'a>),
     /// A comment, from `<!--` to behind `-->`.
     Comment(Range<usize>),
@@ -30,10 +30,10 @@ pub enum Piece<'a> {
     Declaration(Range<usize>),
 }
 
-/// A tag.
+/// A start or end tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// In lower case.
+    /// The name of the element, in lower case.
     pub name: String,
     /// From `<` to behind `>`, or to the end of the source.
     pub span: Range<usize>,
@@ -45,10 +45,10 @@ pub struct Tag<'a> {
     pub whole: bool,
 }
 
-/// An attribute.
+/// An attribute of a start tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute<'a> {
-    /// In lower case.
+    /// The name of the attribute, in lower case.
     pub name: String,
     /// The value as it is written, character references included; empty without one.
     pub raw: &'a str,
@@ -73,9 +73,9 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Iterator for Scanner<'a> {
-    type Item = Piece<'a>;
+    type Item = MarkupPiece<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<MarkupPiece<'a>> {
         loop {
             let start = self.at + memchr::memchr(b'<', self.rest())?;
             self.at = start + 1;
@@ -83,14 +83,16 @@ impl<'a> Iterator for Scanner<'a> {
                 // `<!-->` is a comment, too.
                 [b'!', b'-', b'-', ..] => {
                     self.at += 1;
-                    return Some(Piece::Comment(start..self.past("-->")));
+                    return Some(MarkupPiece::Comment(start..self.past("-->")));
                 }
-                [b'!' | b'?', ..] => return Some(Piece::Declaration(start..self.past(">"))),
+                [b'!' | b'?', ..] => return Some(MarkupPiece::Declaration(start..self.past(">"))),
                 [b'/', first, ..] if first.is_ascii_alphabetic() => {
                     self.at += 1;
-                    return Some(Piece::End(self.tag(start)));
+                    return Some(MarkupPiece::End(self.tag(start)));
                 }
-                [first, ..] if first.is_ascii_alphabetic() => return Some(Piece::Start(self.tag(start))),
+                [first, ..] if first.is_ascii_alphabetic() => {
+                    return Some(MarkupPiece::Start(self.tag(start)));
+                }
                 _ => {}
             }
         }
@@ -221,13 +223,13 @@ mod tests {
         let text = |span: Range<usize>| html.get(span).unwrap_or("?").to_owned();
         Scanner::new(html)
             .map(|piece| match piece {
-                Piece::Start(tag) => {
+                MarkupPiece::Start(tag) => {
                     let attributes: Vec<String> =
                         tag.attributes.iter().map(|one| format!("{}={}", one.name, one.raw)).collect();
                     format!("{} [{}] {}", tag.name, attributes.join(" "), text(tag.span))
                 }
-                Piece::End(tag) => format!("/{} {}", tag.name, text(tag.span)),
-                Piece::Comment(span) | Piece::Declaration(span) => text(span),
+                MarkupPiece::End(tag) => format!("/{} {}", tag.name, text(tag.span)),
+                MarkupPiece::Comment(span) | MarkupPiece::Declaration(span) => text(span),
             })
             .collect()
     }
@@ -256,8 +258,8 @@ mod tests {
         let mut scanner = Scanner::new(html);
         scanner.next();
         assert_eq!(html.get(scanner.raw_text("style")), Some("a</stylex></b>"));
-        assert!(matches!(scanner.next(), Some(Piece::End(tag)) if tag.name == "style"));
-        assert!(matches!(scanner.next(), Some(Piece::Start(tag)) if tag.name == "p"));
+        assert!(matches!(scanner.next(), Some(MarkupPiece::End(tag)) if tag.name == "style"));
+        assert!(matches!(scanner.next(), Some(MarkupPiece::Start(tag)) if tag.name == "p"));
         let mut open = Scanner::new("<style>é</styl");
         open.next();
         assert_eq!((open.raw_text("style"), open.next()), (7..15, None));
@@ -266,9 +268,9 @@ mod tests {
     #[test]
     fn broken_tags_end_with_the_source() {
         for html in ["<a", "<a b", "<a b=", "<a b='c", "<a b= ", "<a /", "</a x"] {
-            let pieces: Vec<Piece<'_>> = Scanner::new(html).collect();
+            let pieces: Vec<MarkupPiece<'_>> = Scanner::new(html).collect();
             assert!(
-                matches!(pieces.as_slice(), [Piece::Start(tag) | Piece::End(tag)] if !tag.whole && tag.span == (0..html.len())),
+                matches!(pieces.as_slice(), [MarkupPiece::Start(tag) | MarkupPiece::End(tag)] if !tag.whole && tag.span == (0..html.len())),
                 "{html}: {pieces:?}"
             );
         }

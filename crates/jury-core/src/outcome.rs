@@ -25,14 +25,15 @@ pub enum FallbackPolicy {
     ShipBest,
     /// The last closed round.
     ShipLast,
-    /// None.
+    /// No round is kept.
     Fail,
 }
 
 /// How a run ended. The values that the `artifacts` table allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+#[schema(as = Status)]
+pub enum TheaterStatus {
     /// The bar was met. The only green one.
     Shipped,
     /// The review took place and the bar was not met.
@@ -43,7 +44,7 @@ pub enum Status {
     Interrupted,
     /// The review did not take place as promised.
     Degraded,
-    /// Something broke.
+    /// The agent, the store or jury itself failed.
     Failed,
     /// Made without a jury: the panel was off, or there was none yet.
     Legacy,
@@ -105,7 +106,7 @@ impl From<DegradedReason> for FallbackReason {
     }
 }
 
-/// What broke.
+/// The part that failed in a run that could not be reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailedCause {
@@ -121,7 +122,7 @@ pub enum FailedCause {
     Silent,
     /// The agent could not be started.
     SpawnFailed,
-    /// We broke.
+    /// An error in jury itself.
     OrchestratorInternal,
 }
 
@@ -129,7 +130,7 @@ pub enum FailedCause {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeoutCause {
-    /// One round.
+    /// One round took too long.
     RoundTimeout,
     /// The run as a whole.
     TotalTimeout,
@@ -147,7 +148,7 @@ pub enum RecoveryReason {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("'{given}' is none of {allowed}")]
 pub struct UnknownWord {
-    /// The text.
+    /// The word that is not known.
     pub given: String,
     /// The values, as a list.
     pub allowed: String,
@@ -159,7 +160,7 @@ pub struct UnknownWord {
 macro_rules! words {
     ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         impl $name {
-            /// Every value.
+            /// Every value, in the order of the declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The value as every format writes it.
@@ -190,7 +191,7 @@ pub use words;
 
 words!(Decision { Continue = "continue", Ship = "ship" });
 words!(FallbackPolicy { ShipBest = "ship_best", ShipLast = "ship_last", Fail = "fail" });
-words!(Status {
+words!(TheaterStatus {
     Shipped = "shipped",
     BelowThreshold = "below_threshold",
     TimedOut = "timed_out",
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn words_are_what_serde_writes() {
-        for status in Status::ALL {
+        for status in TheaterStatus::ALL {
             assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
         }
         for cause in FailedCause::ALL {

@@ -5,7 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed.
+    /// A generator that gives the same numbers for the same seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -16,9 +16,9 @@ pub struct Record {
     pub seq: Seq,
     /// Since the run began.
     pub at: Millis,
-    /// The run.
+    /// The run that it happened in.
     pub run_id: RunId,
-    /// What happened.
+    /// The event as it was appended.
     #[serde(flatten)]
     pub event: Event,
 }

@@ -6,6 +6,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 
 use crate::id::{AgentId, SkillId};
+use crate::legible::{has_words, is_blank};
 use crate::line;
 use crate::outcome::FallbackPolicy;
 use crate::score::Threshold;
@@ -14,7 +15,7 @@ use crate::settings::CritiqueConfig;
 /// The longest title that is kept. A brief that serves as one is cut there.
 const LONGEST_TITLE: usize = 120;
 
-/// The longest brief.
+/// The longest brief, in bytes.
 const LONGEST_BRIEF: usize = 64 * 1024;
 
 /// What is asked of a run. A page to review, or a brief to make one from, or both.
@@ -57,6 +58,11 @@ pub struct RunRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub threshold: Option<Threshold>,
+    /// Whether a bar below half of the scale is meant. Without it, or such a bar in the program's own settings, that is
+    /// refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub force: Option<bool>,
     /// The most rounds of this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false, minimum = 1, maximum = 20)]
@@ -104,10 +110,10 @@ impl RunRequest {
         let too_long = |text: &Option<String>, longest: u64| {
             text.as_ref().is_some_and(|text| text.len() as u64 > longest)
         };
-        if self.page.is_none() && self.brief.as_ref().is_none_or(|brief| brief.trim().is_empty()) {
+        if self.page.is_none() && self.brief.as_ref().is_none_or(|brief| !has_words(brief)) {
             return bad("page", "give a page to review or a brief to make one from".to_owned());
         }
-        if self.page.as_ref().is_some_and(|page| page.trim().is_empty()) {
+        if self.page.as_ref().is_some_and(|page| is_blank(page)) {
             return bad("page", "is empty; give the HTML of the page".to_owned());
         }
         if too_long(&self.page, longest) {
@@ -126,6 +132,17 @@ impl RunRequest {
         if let Some(threshold) = self.threshold {
             if !(0.0..=config.score_scale.0).contains(&threshold.0) {
                 return bad("threshold", format!("must be from 0 to {}", config.score_scale));
+            }
+            // What the program's own settings spelled out may be asked for.
+            let lowered = threshold.is_low(config.score_scale) && threshold < program.score_threshold;
+            if lowered && self.force != Some(true) {
+                let half = config.score_scale.0 / 2.0;
+                return bad(
+                    "threshold",
+                    format!(
+                        "must be {half} or more, half of the score scale; set force to true to ship with less"
+                    ),
+                );
             }
             config.score_threshold = threshold;
         }
@@ -177,8 +194,24 @@ mod tests {
         assert_eq!(refused(RunRequest { brief: Some("x".repeat(70_000)), ..page() }), "brief");
         assert_eq!(refused(RunRequest { threshold: Some(Threshold(10.5)), ..page() }), "threshold");
         assert_eq!(refused(RunRequest { threshold: Some(Threshold(f64::NAN)), ..page() }), "threshold");
+        assert_eq!(refused(RunRequest { threshold: Some(Threshold(4.9)), ..page() }), "threshold");
         assert_eq!(refused(RunRequest { max_rounds: Some(0), ..page() }), "maxRounds");
         assert_eq!(refused(RunRequest { max_cost_usd: Some(0.0), ..page() }), "maxCostUsd");
+    }
+
+    #[test]
+    fn a_low_bar_is_forced_or_was_spelled_out_in_the_settings() {
+        let asked = RunRequest { threshold: Some(Threshold(3.0)), ..page() };
+        let program = CritiqueConfig::default();
+        assert_eq!(asked.settings(&program).unwrap_err().field, "threshold");
+        let no = RunRequest { force: Some(false), ..asked.clone() };
+        assert_eq!(no.settings(&program).unwrap_err().field, "threshold");
+        let forced = RunRequest { force: Some(true), ..asked.clone() };
+        assert_eq!(forced.settings(&program).unwrap().score_threshold, Threshold(3.0));
+        let low = CritiqueConfig { score_threshold: Threshold(3.0), ..program };
+        assert_eq!(asked.settings(&low).unwrap().score_threshold, Threshold(3.0));
+        let lower = RunRequest { threshold: Some(Threshold(2.0)), ..page() };
+        assert_eq!(lower.settings(&low).unwrap_err().field, "threshold");
     }
 
     #[test]

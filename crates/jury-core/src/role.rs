@@ -16,9 +16,9 @@ pub enum Role {
     Critic,
     /// Token compliance and voice.
     Brand,
-    /// WCAG conformance.
+    /// Conformance with WCAG: contrast, names, focus, structure.
     A11y,
-    /// Completeness, clarity, links.
+    /// Completeness and clarity of the text, and its links.
     Copy,
 }
 

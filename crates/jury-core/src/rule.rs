@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::severity::Severity;
 
-/// A rule.
+/// What a check measures, in words, with its sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Rule {
     /// Its id in findings, such as `a11y/contrast`.
@@ -53,6 +53,6 @@ pub enum RepairKind {
     Automatic,
     /// It proposes; the words or the layout need a person.
     Proposed,
-    /// Nothing mechanical helps.
+    /// No mechanical repair is known.
     None,
 }

@@ -29,7 +29,7 @@ pub enum OutcomeKind {
     Inconclusive,
     /// A person has to do something first.
     Waiting,
-    /// It was stopped.
+    /// A person or a shutdown stopped it.
     Interrupted,
 }
 
@@ -50,6 +50,17 @@ impl OutcomeKind {
             Self::Inconclusive => 3,
             Self::Waiting => 4,
             Self::Interrupted => 130,
+        }
+    }
+
+    /// The same as a person says it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::NotPassed => "not passed",
+            Self::Inconclusive => "not reviewed as promised",
+            Self::Waiting => "waits for a person",
+            Self::Interrupted => "interrupted",
         }
     }
 }
@@ -106,7 +117,7 @@ impl Outcome {
         })
     }
 
-    /// The word.
+    /// The word as it is written on the wire.
     pub fn as_str(self) -> &'static str {
         self.word
     }
@@ -146,7 +157,7 @@ impl Serialize for Outcome {
 
 /// How a run stands, as far as everybody but its workflow needs to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum RunPhase {
     /// There is something to do.
     Running,
     /// Nothing can be done before this.
@@ -224,10 +235,10 @@ pub struct RunSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Standing as ContentStatus;
-    use crate::critic::Standing as CriticStatus;
-    use crate::judge::Standing as JudgeStatus;
-    use crate::outcome::Status;
+    use crate::content::ContentStatus;
+    use crate::critic::CriticStatus;
+    use crate::judge::JudgeStatus;
+    use crate::outcome::TheaterStatus;
 
     fn comes_back<W: OutcomeWord + PartialEq + fmt::Debug>(all: &[W], green: W) {
         for word in all {
@@ -240,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_word_is_read_in_its_workflow_and_one_of_each_is_green() {
-        comes_back(Status::ALL, Status::Shipped);
+        comes_back(TheaterStatus::ALL, TheaterStatus::Shipped);
         comes_back(CriticStatus::ALL, CriticStatus::Converged);
         comes_back(JudgeStatus::ALL, JudgeStatus::Pass);
         comes_back(ContentStatus::ALL, ContentStatus::Approved);

@@ -46,22 +46,48 @@ impl Composite {
     }
 }
 
+impl Threshold {
+    /// Whether the bar is so low that a poor page passes: below half of the scale.
+    pub fn is_low(self, scale: Scale) -> bool {
+        self.0 < scale.0 / 2.0 - EPSILON
+    }
+}
+
+/// A number of quality as people read it, with one decimal or two: cut and not rounded, because 7.96 under a bar of 8.0
+/// must not read as 8.0.
+pub fn cut(value: f64, decimals: usize) -> String {
+    let unit = if decimals < 2 { 10.0 } else { 100.0 };
+    format!("{:.decimals$}", (value * unit + 1e-6).floor() / unit)
+}
+
+impl Composite {
+    /// The composite beside the bar: with a second decimal where the bar has one, so that it can be seen which of the two
+    /// is the higher.
+    pub fn beside(self, threshold: Threshold) -> String {
+        let tenths = threshold.0 * 10.0;
+        cut(self.0, if (tenths - tenths.round()).abs() < 1e-6 { 1 } else { 2 })
+    }
+}
+
 impl fmt::Display for Composite {
-    /// One decimal, cut and not rounded: 7.96 under a bar of 8.0 must not read as 8.0.
+    /// One decimal, cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1}", (self.0 * 10.0 + 1e-6).floor() / 10.0)
+        f.write_str(&cut(self.0, 1))
     }
 }
 
 impl fmt::Display for Score {
+    /// One decimal, cut like a composite: both stand beside the same bar.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1}", self.0)
+        f.write_str(&cut(self.0, 1))
     }
 }
 
 impl fmt::Display for Threshold {
+    /// As it was given, with one decimal at least: 8.0, 8.25.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1}", self.0)
+        let tenths = self.0 * 10.0;
+        if (tenths - tenths.round()).abs() < 1e-6 { write!(f, "{:.1}", self.0) } else { self.0.fmt(f) }
     }
 }
 
@@ -77,13 +103,13 @@ impl fmt::Display for Scale {
 pub struct Weights {
     /// The designer's: 0 by default, because the one who drafts does not score.
     pub designer: f64,
-    /// The critic's.
+    /// The weight of the critic.
     pub critic: f64,
-    /// The brand panelist's.
+    /// The weight of the brand panelist.
     pub brand: f64,
-    /// The accessibility panelist's.
+    /// The weight of the accessibility panelist.
     pub a11y: f64,
-    /// The copy panelist's.
+    /// The weight of the copy panelist.
     pub copy: f64,
 }
 

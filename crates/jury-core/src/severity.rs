@@ -17,7 +17,7 @@ use crate::outcome::{UnknownWord, words};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Worth knowing.
+    /// Worth knowing; it hinders no user.
     Minor,
     /// Lowers a score, holds up nothing.
     Moderate,
@@ -38,21 +38,22 @@ impl Severity {
 
 /// The words of a format with fewer levels, the mildest first.
 #[derive(Debug, Clone, Copy)]
-pub struct Scale {
+pub struct SeverityScale {
     levels: &'static [Severity],
     words: &'static [&'static str],
 }
 
 /// `low`, `medium`, `high`: issues of content and criteria of the critic.
-pub const THREE: Scale = Scale {
+pub const THREE: SeverityScale = SeverityScale {
     levels: &[Severity::Minor, Severity::Moderate, Severity::Serious],
     words: &["low", "medium", "high"],
 };
 
 /// `minor`, `major`: judgements, and evidence in a diff.
-pub const TWO: Scale = Scale { levels: &[Severity::Minor, Severity::Serious], words: &["minor", "major"] };
+pub const TWO: SeverityScale =
+    SeverityScale { levels: &[Severity::Minor, Severity::Serious], words: &["minor", "major"] };
 
-impl Scale {
+impl SeverityScale {
     /// The word of a level, or of the nearest milder one that has a word.
     pub fn word(self, severity: Severity) -> &'static str {
         let at = self.levels.iter().rposition(|level| *level <= severity).unwrap_or(0);

@@ -10,7 +10,7 @@
 use thiserror::Error;
 
 use crate::enablement::SkillPolicy;
-use crate::front_matter::{FrontMatter, Line, Lines};
+use crate::front_matter::{FrontMatter, FrontMatterLine, Lines};
 use crate::line;
 
 /// What a `SKILL.md` says.
@@ -20,7 +20,7 @@ pub struct Skill {
     pub name: Option<String>,
     /// What it is for.
     pub description: Option<String>,
-    /// `od.critique.policy`.
+    /// The policy of its panel, the key `od.critique.policy`.
     pub policy: Option<SkillPolicy>,
     /// The body: what the agent is told.
     pub prompt: String,
@@ -30,9 +30,9 @@ pub struct Skill {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {what}")]
 pub struct SkillError {
-    /// Where, from 1.
+    /// The line of the mistake, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// What is wrong with that line.
     pub what: String,
 }
 
@@ -78,7 +78,7 @@ enum Meaning {
     Scalar,
     /// A map in which something is wanted.
     Map,
-    /// Nothing.
+    /// The line says nothing that is kept.
     Nothing,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether a line belongs to a key at this indentation.
-fn belongs(line: &Line<'_>, own: usize) -> bool {
+fn belongs(line: &FrontMatterLine<'_>, own: usize) -> bool {
     let is_item = || line.text == "-" || line.text.starts_with("- ");
     line.indent.len() > own || (line.indent.len() == own && is_item())
 }

@@ -76,6 +76,24 @@ impl fmt::Display for Round {
     }
 }
 
+/// The contrast of two colours, from 1 to 21.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct ContrastRatio(pub f64);
+
+impl ContrastRatio {
+    /// The ratio as it is told: two decimals, cut and not rounded. 4.498 against 4.5 must not read as 4.50.
+    #[must_use]
+    pub fn cut(self) -> f64 {
+        (self.0 * 100.0 + 1e-9).floor() / 100.0
+    }
+}
+
+impl fmt::Display for ContrastRatio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2}:1", self.cut())
+    }
+}
+
 /// A byte offset in an agent's decoded output, the same for every way of cutting it.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, ToSchema,

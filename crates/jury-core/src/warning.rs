@@ -56,11 +56,15 @@ pub enum WarningKind {
     DuplicateArtifact,
     /// An `<ARTIFACT>` of somebody who does not draft: dropped.
     UnexpectedArtifact,
+    /// An `<ARTIFACT>` with a code fence around the page: the fence is taken off.
+    ArtifactFenced,
+    /// An `<ARTIFACT>` that is no page, or was cut off: the round cannot ship.
+    ArtifactUnusable,
     /// Text, markup or a comment between known elements: skipped.
     StrayText,
     /// The end of an element that is not open: skipped.
     StrayClose,
-    /// CDATA where the protocol has none: taken as text, or skipped.
+    /// CDATA where the protocol has none: taken as text, or skipped. Also a `]]>` inside of an artifact, which is content.
     MisplacedCdata,
     /// No version on `<CRITIQUE_RUN>`: taken as 1.
     VersionMissing,
@@ -97,6 +101,8 @@ words!(WarningKind {
     UnclosedRound = "unclosed_round",
     DuplicateArtifact = "duplicate_artifact",
     UnexpectedArtifact = "unexpected_artifact",
+    ArtifactFenced = "artifact_fenced",
+    ArtifactUnusable = "artifact_unusable",
     StrayText = "stray_text",
     StrayClose = "stray_close",
     MisplacedCdata = "misplaced_cdata",

@@ -15,9 +15,10 @@ use crate::content::ContentEvent;
 use crate::critic::{Answer, CriticEvent, DefaultAnswer, Question};
 use crate::decision::Given;
 use crate::finding::Finding;
+use crate::held_back::HeldBack;
 use crate::judge::JudgeEvent;
 use crate::outcome::{FailedCause, UnknownWord, words};
-use crate::run::{Outcome, OutcomeWord, RunSummary, Standing, Subject};
+use crate::run::{Outcome, OutcomeWord, RunPhase, RunSummary, Subject};
 use crate::theater::event::TheaterEvent;
 use crate::unit::Round;
 
@@ -136,7 +137,7 @@ pub use with_event;
 
 /// The events of one workflow among all events.
 pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
-    /// The workflow.
+    /// The workflow that these events belong to.
     const WORKFLOW: Workflow;
 
     /// What the names of the spans of a run begin with.
@@ -151,7 +152,7 @@ pub trait WorkflowEvent: Clone + Into<Event> + Send + Sync + 'static {
 /// Implemented by the state of each workflow. What is decided about a run is decided here and in the workflow's machine;
 /// the store, the scheduler and the server only ask.
 pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
-    /// The workflow.
+    /// The workflow that this is the state of.
     const WORKFLOW: Workflow = <Self::Event as WorkflowEvent>::WORKFLOW;
 
     /// Whether a person who is asked has to say a verdict.
@@ -163,7 +164,7 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
     /// Whether a run that nobody drives can be resumed at any step, instead of being cut off.
     const RESUMABLE: bool = false;
 
-    /// Its events.
+    /// The events that it is folded from.
     type Event: WorkflowEvent;
 
     /// What is asked of a run. It is kept with the run, so that it can begin later or be asked for again.
@@ -182,7 +183,7 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
     fn apply(&mut self, event: &Self::Event);
 
     /// How the run stands.
-    fn standing(&self) -> Standing;
+    fn phase(&self) -> RunPhase;
 
     /// What an event says about the run if it is the first of a log; none if no log begins like that.
     fn queued(event: &Self::Event) -> Option<Subject>;
@@ -207,6 +208,9 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
 
     /// Everything that was found so far, with what became of it.
     fn findings(&self) -> Vec<Finding>;
+
+    /// What keeps the run from passing. Only asked of a run that was reviewed and did not pass.
+    fn held_back(&self) -> HeldBack;
 
     /// The questions that an event asks. The state is that after the event.
     fn questions(&self, _event: &Self::Event) -> Vec<AskedQuestion> {
@@ -258,7 +262,7 @@ pub trait WorkflowState: Default + Clone + Send + Sync + 'static {
 pub struct AskedQuestion {
     /// The round or pass after which it is asked.
     pub round: Round,
-    /// The question.
+    /// The question as it was asked.
     pub question: Question,
     /// What is answered for a person who says nothing until the deadline.
     pub default: DefaultAnswer,
@@ -269,9 +273,9 @@ pub struct AskedQuestion {
 pub struct AnsweredQuestion {
     /// The number of the question.
     pub number: u32,
-    /// The answer.
+    /// The answer that was given.
     pub answer: Answer,
-    /// Who gave it.
+    /// The name of the person who gave it.
     pub by: String,
 }
 

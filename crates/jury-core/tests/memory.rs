@@ -1,15 +1,15 @@
 //! How much memory the parser takes, counted by an allocator of this binary's own.
 
 use allocation_counter::measure;
-use jury_core::protocol::{Limits, Parser, Signal};
-use jury_testkit::transcript::{Kind, transcript};
+use jury_core::protocol::{Parser, ParserLimits, Signal};
+use jury_testkit::transcript::{TranscriptKind, transcript};
 
 const SIZE: usize = 16 << 20;
 const SMALL: u64 = 128 << 10;
 
 /// Feeds a new parser in pieces of this size; the number of signals.
 fn parse(input: &[u8], piece: usize) -> usize {
-    let mut parser = Parser::new(Limits::default());
+    let mut parser = Parser::new(ParserLimits::default());
     feed(&mut parser, input, piece)
 }
 
@@ -24,8 +24,8 @@ fn feed(parser: &mut Parser, input: &[u8], piece: usize) -> usize {
 
 #[test]
 fn a_long_transcript_takes_no_more_than_its_largest_block() {
-    let cap = Limits::default().max_block.0;
-    for kind in Kind::ALL {
+    let cap = ParserLimits::default().max_block.0;
+    for kind in TranscriptKind::ALL {
         let input = transcript(kind, SIZE);
         for piece in [64 << 10, 1 << 10] {
             let mut signals = 0;
@@ -46,7 +46,7 @@ fn a_long_transcript_takes_no_more_than_its_largest_block() {
 fn skipping_prose_allocates_nothing() {
     let prose =
         "Then 3 < 4, <b>so</b> <thinking>on</thinking> & on </ROUNDS> <!doctype> ]]> \n".repeat(SIZE / 70);
-    let mut parser = Parser::new(Limits::default());
+    let mut parser = Parser::new(ParserLimits::default());
     for before in
         ["", "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"> text <!-- comment -->", "</ROUND></CRITIQUE_RUN>"]
     {
@@ -61,7 +61,7 @@ fn skipping_prose_allocates_nothing() {
 
 #[test]
 fn the_worst_transcripts_take_a_few_blocks_at_most() {
-    let cap = Limits::default().max_block.0;
+    let cap = ParserLimits::default().max_block.0;
     let size = usize::try_from(cap).unwrap();
     let run = "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\">";
     let draft = format!(

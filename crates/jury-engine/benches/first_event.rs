@@ -14,16 +14,16 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use jury_agents::Invocation;
-use jury_agents::api::{Client, Prompt, Secret, Settings, Vendor};
+use jury_agents::api::{Client, ModelPrompt, Secret, Settings, Vendor};
 use jury_agents::decoder::Format;
 use jury_core::event::{Event, TheaterEvent};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::Subject;
-use jury_engine::{Agent, Job};
+use jury_core::theater::TheaterSetup;
+use jury_engine::{Agent, TheaterJob};
 use jury_store::{Owner, Store};
-use jury_testkit::model::{Answer, BreakKind, Script, Server};
+use jury_testkit::model::{BreakKind, ModelServer, Script, ScriptedAnswer};
 use rustix::time::{ClockId, clock_gettime};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -95,9 +95,11 @@ fn measure() -> Result<(), Box<dyn Error>> {
 /// A model behind a socket. Over and over the same connection, as a service is asked.
 async fn service(vendor: &str, store: &Store, owner: &Owner) -> Result<Vec<Duration>, Box<dyn Error>> {
     let delay = u64::try_from(BEFORE.as_millis())?;
-    let answer =
-        Answer::text(OPENING.repeat(2)).chunk(OPENING.len()).delay_ms(delay).breaks(BreakKind::Stall, 1);
-    let server = Server::start(Script::new([answer]))?;
+    let answer = ScriptedAnswer::text(OPENING.repeat(2))
+        .chunk(OPENING.len())
+        .delay_ms(delay)
+        .breaks(BreakKind::Stall, 1);
+    let server = ModelServer::start(Script::new([answer]))?;
     let settings = Settings {
         base_url: Some(format!("{}/v1", server.url())),
         allow_hosts: vec!["127.0.0.1".to_owned()],
@@ -106,7 +108,7 @@ async fn service(vendor: &str, store: &Store, owner: &Owner) -> Result<Vec<Durat
     let client = Client::with_key(Vendor::find(vendor)?, settings, Some(Secret::new("sk-0123456789")))?;
     let mut samples = Vec::with_capacity(RUNS);
     for run in 0..RUNS {
-        let prompt = Prompt::new("Play the jury.").max_tokens(4_000);
+        let prompt = ModelPrompt::new("Play the jury.").max_tokens(4_000);
         let agent = Agent::Model { client: Box::new(client.clone()), prompt };
         let seen = first_event(agent, store, owner).await?;
         let written = server.first_deltas().get(run).copied().ok_or("the service was not asked")?;
@@ -136,9 +138,9 @@ async fn first_event(
     store: &Store,
     owner: &Owner,
 ) -> Result<(Instant, Duration), Box<dyn Error>> {
-    let job = Job {
+    let job = TheaterJob {
         run: RunId(Uuid::now_v7()),
-        subject: Subject {
+        subject: TheaterSetup {
             project: ProjectId::default_project(),
             artifact: ArtifactId(Uuid::now_v7()),
             agent: AgentId::house(),

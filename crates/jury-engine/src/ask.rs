@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
+use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, SelfReport};
 use jury_core::event::{AgentNote, Usage};
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
@@ -14,15 +14,15 @@ use jury_core::unit::Bytes;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::agent::{Agent, AgentStream, Heard};
 use crate::drive::until;
 use crate::note::{hopeless, one_line, restart_note};
 use crate::theater::{crashed, greeting};
-use crate::voice::{Agent, Heard, Voice};
 
 /// What a question may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskLimits {
-    /// The longest answer.
+    /// The longest answer that is read.
     pub answer: Bytes,
     /// The most that a program may print, with everything around its answer.
     pub output: Bytes,
@@ -34,7 +34,7 @@ pub struct AskLimits {
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct AskResult {
     /// The answer, or why there is none.
     pub answer: Result<String, NoAnswer>,
     /// What was said before there was no answer. Who can tell that it is whole may use it: an exit code proves nothing.
@@ -48,20 +48,20 @@ pub struct Asked {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// The agent failed.
+    /// The agent failed to answer.
     Failed {
-        /// What broke.
+        /// The part that failed.
         cause: FailedCause,
-        /// In words.
+        /// The reason, for a person.
         detail: String,
     },
     /// It took too long.
     TimedOut,
-    /// Somebody stopped it.
+    /// The user or a shutdown stopped it.
     Interrupted,
 }
 
-impl Asked {
+impl AskResult {
     /// Nobody could be asked.
     pub(crate) fn none(detail: String) -> Self {
         let answer = Err(NoAnswer::Failed { cause: FailedCause::SpawnFailed, detail });
@@ -90,7 +90,12 @@ struct Answer {
 }
 
 /// Asks. When this returns, no process of the agent is left.
-pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &CancellationToken) -> Asked {
+pub async fn ask(
+    agent: Agent,
+    spool_dir: &Path,
+    limits: AskLimits,
+    interrupt: &CancellationToken,
+) -> AskResult {
     let mut decoder = Decoder::new(agent.format(), DecodeLimits::default());
     let hello = greeting(&agent, &mut decoder);
     let mut answer = Answer {
@@ -100,9 +105,9 @@ pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &
         reply: hello,
         ended: interrupt.is_cancelled().then_some(Err(NoAnswer::Interrupted)),
     };
-    let mut voice = match Voice::start(agent, spool_dir, limits.output, limits.grace) {
+    let mut voice = match AgentStream::start(agent, spool_dir, limits.output, limits.grace) {
         Ok(voice) => voice,
-        Err(detail) => return Asked::none(detail),
+        Err(detail) => return AskResult::none(detail),
     };
     let deadline = Instant::now() + limits.patience;
     let ended = loop {
@@ -139,7 +144,7 @@ pub async fn ask(agent: Agent, spool_dir: &Path, limits: AskLimits, interrupt: &
         Ok(()) => (Ok(text), String::new()),
         Err(why) => (Err(why), text),
     };
-    Asked { answer, said, notes, unreported }
+    AskResult { answer, said, notes, unreported }
 }
 
 fn failed(cause: FailedCause, detail: String) -> Result<(), NoAnswer> {
@@ -232,10 +237,10 @@ impl Answer {
 }
 
 /// What the agent believes of its own answer.
-fn said(verdict: &Verdict) -> Result<(), NoAnswer> {
+fn said(verdict: &SelfReport) -> Result<(), NoAnswer> {
     match verdict {
-        Verdict::Failed { detail, .. } => failed(FailedCause::AgentError, one_line(detail)),
-        Verdict::Fine => Ok(()),
+        SelfReport::Failed { detail, .. } => failed(FailedCause::AgentError, one_line(detail)),
+        SelfReport::Fine => Ok(()),
     }
 }
 

@@ -10,15 +10,15 @@ use jury_core::request::{BadRequest, RunRequest};
 use jury_core::settings::CritiqueConfig;
 use serde_json::{Map, Value};
 
-use crate::content::ContentDesk;
-use crate::critic::Desk;
+use crate::content::ContentCast;
+use crate::critic::CriticCast;
 use crate::judge::JudgeTask;
 use crate::{Agent, Measuring, Panel};
 
 /// What a request for a panel comes to: the settings of its run and who plays it.
 #[derive(Debug, Clone)]
-pub struct Part {
-    /// The settings.
+pub struct TheaterCast {
+    /// The settings of the run.
     pub config: CritiqueConfig,
     /// Who plays the panel.
     pub agent: Agent,
@@ -36,12 +36,16 @@ pub type GatheredTask<'a> = Pin<Box<dyn Future<Output = Result<JudgeTask, String
 /// Turns what was asked for into who does it. A workflow that is left out has nobody, and its runs are refused.
 pub trait Casting: Send + Sync + 'static {
     /// The part of a panel's run, with the metadata of its project.
-    fn theater(&self, _request: &RunRequest, _project: &Map<String, Value>) -> Result<Part, BadRequest> {
+    fn theater(
+        &self,
+        _request: &RunRequest,
+        _project: &Map<String, Value>,
+    ) -> Result<TheaterCast, BadRequest> {
         Err(BadRequest { field: "workflow", problem: nobody() })
     }
 
     /// Whom a run of the critic asks.
-    fn critic(&self, _request: &CriticRequest) -> Result<Desk, String> {
+    fn critic(&self, _request: &CriticRequest) -> Result<CriticCast, String> {
         Err(nobody())
     }
 
@@ -51,7 +55,7 @@ pub trait Casting: Send + Sync + 'static {
     }
 
     /// Who does the steps of the content pipeline.
-    fn content(&self, _request: &ContentRequest) -> Result<ContentDesk, String> {
+    fn content(&self, _request: &ContentRequest) -> Result<ContentCast, String> {
         Err(nobody())
     }
 }

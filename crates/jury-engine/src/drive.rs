@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use crate::log::{Letter, Log, LogClosed, Mailbox, RunClock, mailbox};
+use crate::log::{Log, LogClosed, LogMessage, Mailbox, RunClock, mailbox};
 use crate::trace::{self, Spans};
 
 /// A run that can be driven: the machine of its workflow, and everything that carries out its effects.
@@ -186,7 +186,7 @@ pub(crate) async fn post_events<E: WorkflowEvent, Effect>(
     let mut effects = Vec::new();
     for output in out {
         match output {
-            Output::Event(event) => mailbox.post(Letter::Event(now, Box::new(event.into()))).await?,
+            Output::Event(event) => mailbox.post(LogMessage::Event(now, Box::new(event.into()))).await?,
             Output::Effect(effect) => effects.push(effect),
         }
     }

@@ -5,21 +5,21 @@ use std::time::Duration;
 use jury_core::id::RunId;
 use jury_core::request::RunRequest;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::Subject;
+use jury_core::theater::TheaterSetup;
 
 use crate::Measuring;
-use crate::voice::Agent;
+use crate::agent::Agent;
 
 /// A theater run to be driven.
 #[derive(Debug, Clone)]
-pub struct Job {
-    /// Its id.
+pub struct TheaterJob {
+    /// The id of the run.
     pub run: RunId,
     /// What it is about and who plays it.
-    pub subject: Subject,
+    pub subject: TheaterSetup,
     /// What the work is called.
     pub title: String,
-    /// Its settings.
+    /// The settings of the run.
     pub config: CritiqueConfig,
     /// What was asked for, to be kept with it.
     pub request: Option<RunRequest>,

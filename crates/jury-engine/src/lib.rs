@@ -11,33 +11,35 @@
 //!
 //! Nothing is decided here: the machine says what happened, and this crate does it.
 
+mod agent;
 mod ask;
 mod cast;
+mod compare;
 pub mod content;
 mod critic;
+mod degraded_mark;
 mod drive;
 mod error;
 mod job;
 pub mod judge;
 mod log;
-mod mark;
 mod note;
 mod scheduler;
 mod skill;
 mod stop;
 mod theater;
 mod trace;
-mod voice;
 
-pub use ask::{AskLimits, Asked, NoAnswer, ask};
-pub use cast::{Casting, GatheredTask, Part};
-pub use critic::{AskWith, CriticJob, Desk, resume_critic, run_critic};
+pub use agent::Agent;
+pub use ask::{AskLimits, AskResult, NoAnswer, ask};
+pub use cast::{Casting, GatheredTask, TheaterCast};
+pub use compare::compare;
+pub use critic::{AskWith, CriticCast, CriticJob, resume_critic, run_critic};
 pub use error::EngineError;
-pub use job::{Job, Panel};
+pub use job::{Panel, TheaterJob};
 pub use log::Observer;
 pub use scheduler::{Driving, Interrupting, Scheduled, Scheduler, SchedulerError, Ticket};
-pub use skill::{SKILLS, SkillError, load_skill};
+pub use skill::{ListedSkill, LoadSkillError, SKILLS, list_skills, load_skill};
 pub use stop::stop;
-pub use theater::measuring::{Measure, Measuring};
+pub use theater::measuring::{FileLookup, MeasurePage, Measuring};
 pub use theater::run;
-pub use voice::Agent;

@@ -19,7 +19,7 @@ pub type Observer<'a> = &'a mut (dyn FnMut(&[Record]) + Send);
 
 /// Something to be written down, in order.
 #[derive(Debug)]
-pub(crate) enum Letter {
+pub(crate) enum LogMessage {
     /// An event and its time.
     Event(Millis, Box<Event>),
     /// The draft of a round. Comes before the event that refers to it.
@@ -32,26 +32,26 @@ pub(crate) enum Letter {
 
 /// The mailbox of a run. Whoever posts waits while it is full, so a slow log slows the parser and never the agent.
 #[derive(Debug)]
-pub(crate) struct Mailbox(mpsc::Sender<Letter>);
+pub(crate) struct Mailbox(mpsc::Sender<LogMessage>);
 
 /// The log takes nothing any more; the reason is with the task that writes it.
 #[derive(Debug)]
 pub(crate) struct LogClosed;
 
-pub(crate) fn mailbox() -> (Mailbox, mpsc::Receiver<Letter>) {
+pub(crate) fn mailbox() -> (Mailbox, mpsc::Receiver<LogMessage>) {
     let (sender, receiver) = mpsc::channel(MAILBOX);
     (Mailbox(sender), receiver)
 }
 
 impl Mailbox {
-    pub(crate) async fn post(&self, letter: Letter) -> Result<(), LogClosed> {
-        self.0.send(letter).await.map_err(|_| LogClosed)
+    pub(crate) async fn post(&self, message: LogMessage) -> Result<(), LogClosed> {
+        self.0.send(message).await.map_err(|_| LogClosed)
     }
 
     /// Waits until everything that was posted is on disk.
     pub(crate) async fn barrier(&self) -> Result<(), LogClosed> {
         let (tell, told) = oneshot::channel();
-        self.post(Letter::Barrier(tell)).await?;
+        self.post(LogMessage::Barrier(tell)).await?;
         told.await.map_err(|_| LogClosed)
     }
 
@@ -92,21 +92,21 @@ impl Log<'_> {
     /// Empties the mailbox until it is closed. Everything that waits is one transaction.
     pub(crate) async fn keep(
         &mut self,
-        mut mailbox: mpsc::Receiver<Letter>,
+        mut mailbox: mpsc::Receiver<LogMessage>,
         spans: Spans,
     ) -> Result<(), StoreError> {
-        let mut letters = Vec::with_capacity(MAILBOX);
-        while mailbox.recv_many(&mut letters, MAILBOX).await > 0 {
+        let mut messages = Vec::with_capacity(MAILBOX);
+        while mailbox.recv_many(&mut messages, MAILBOX).await > 0 {
             let (mut first, mut rest, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
             // One body for each place: an agent that begins again writes the same rounds once more.
             let mut bodies: BTreeMap<Option<Round>, Vec<u8>> = BTreeMap::new();
-            for letter in letters.drain(..) {
-                match letter {
-                    Letter::Event(at, event) if bodies.is_empty() => first.push((at, *event)),
-                    Letter::Event(at, event) => rest.push((at, *event)),
-                    Letter::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
-                    Letter::KeepFinal(body) => drop(bodies.insert(None, body)),
-                    Letter::Barrier(tell) => waiting.push(tell),
+            for message in messages.drain(..) {
+                match message {
+                    LogMessage::Event(at, event) if bodies.is_empty() => first.push((at, *event)),
+                    LogMessage::Event(at, event) => rest.push((at, *event)),
+                    LogMessage::KeepRound(round, body) => drop(bodies.insert(Some(round), body)),
+                    LogMessage::KeepFinal(body) => drop(bodies.insert(None, body)),
+                    LogMessage::Barrier(tell) => waiting.push(tell),
                 }
             }
             // Bytes first: the events that refer to them are appended afterwards. All bodies go to the disk at

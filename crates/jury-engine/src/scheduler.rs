@@ -2,8 +2,8 @@
 //! in the store, so it outlives the process; here is who gets the next free place, and how runs are stopped.
 
 mod content;
-mod hands;
 pub(crate) mod scheduled;
+mod tools;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,10 +29,10 @@ use crate::content::NotResumed;
 use crate::stop::{fail_claimed, stop_claimed};
 use crate::{Casting, EngineError};
 
-pub use hands::Driving;
-use hands::{GLANCE, LETTING_GO};
 use scheduled::Conducted as _;
 pub use scheduled::Scheduled;
+pub use tools::Driving;
+use tools::{GLANCE, LETTING_GO};
 
 /// How often the queue is looked at for runs that other processes put there, and how soon something that
 /// failed is tried again.
@@ -46,7 +46,7 @@ pub(crate) const HEAD_START: Duration = Duration::from_millis(100);
 /// A place in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket {
-    /// The run.
+    /// The id of the run.
     pub run: RunId,
     /// What it will review.
     pub artifact: ArtifactId,
@@ -111,7 +111,7 @@ pub(crate) struct Shared {
     pub(crate) owner: Owner,
     pub(crate) casting: Arc<dyn Casting>,
     /// How many may go on at once.
-    places: AtomicU32,
+    slots: AtomicU32,
     /// What goes on, each with the means to stop it.
     running: Mutex<BTreeMap<RunId, Arc<CancellationToken>>>,
     /// The right to start an agent, for a few at a time: see [`HEAD_START`].
@@ -130,8 +130,8 @@ impl std::fmt::Debug for Scheduler {
 
 impl Scheduler {
     /// Begins to carry out what waits in the store, in the name of this owner.
-    pub fn open(store: Store, owner: Owner, places: u32, casting: Arc<dyn Casting>) -> Self {
-        Self::open_on(&Handle::current(), store, owner, places, casting)
+    pub fn open(store: Store, owner: Owner, slots: u32, casting: Arc<dyn Casting>) -> Self {
+        Self::open_on(&Handle::current(), store, owner, slots, casting)
     }
 
     /// Does so on a runtime of its own: what runs cost then keeps nobody waiting who only looks on.
@@ -139,14 +139,14 @@ impl Scheduler {
         runtime: &Handle,
         store: Store,
         owner: Owner,
-        places: u32,
+        slots: u32,
         casting: Arc<dyn Casting>,
     ) -> Self {
         let shared = Arc::new(Shared {
             store,
             owner,
             casting,
-            places: AtomicU32::new(places.max(1)),
+            slots: AtomicU32::new(slots.max(1)),
             running: Mutex::default(),
             turns: Semaphore::new(turns()),
             wake: Notify::new(),
@@ -264,8 +264,8 @@ impl Scheduler {
     }
 
     /// Changes the number of places. Runs that go on are not touched.
-    pub fn set_places(&self, places: u32) {
-        self.shared.places.store(places.max(1), Ordering::Relaxed);
+    pub fn set_slots(&self, slots: u32) {
+        self.shared.slots.store(slots.max(1), Ordering::Relaxed);
         self.shared.wake.notify_one();
     }
 
@@ -287,7 +287,7 @@ impl Shared {
     }
 
     fn has_place(&self) -> bool {
-        self.running().len() < self.places.load(Ordering::Relaxed) as usize
+        self.running().len() < self.slots.load(Ordering::Relaxed) as usize
     }
 
     pub(crate) async fn metadata(&self, project: &ProjectId) -> Result<Map<String, Value>, StoreError> {
@@ -380,7 +380,7 @@ fn turns() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
-/// Gives free places to whoever waits, until the docket is closed.
+/// Gives free places to whoever waits, until the scheduler is closed.
 async fn serve(shared: Arc<Shared>) {
     let mut rota = Rota::default();
     let mut looked: Option<Instant> = None;

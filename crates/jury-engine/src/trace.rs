@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use jury_core::event::{Event, TheaterEvent};
 use jury_core::id::RunId;
 use jury_core::protocol::Signal;
-use jury_core::theater::{Input, Outbox, Output, Theater};
+use jury_core::theater::{Theater, TheaterInput, TheaterOutbox, TheaterOutput};
 use jury_core::unit::{Millis, Round};
 use jury_core::warning::WarningKind;
 use jury_core::workflow::WorkflowEvent;
@@ -35,7 +35,7 @@ impl Spans {
         Self(E::SPANS)
     }
 
-    /// A whole run.
+    /// The span of a whole run.
     pub(crate) fn run(self, run: RunId) -> Span {
         info_span!(
             target: TARGET, "run", otel.name = %format_args!("{}.run", self.0),
@@ -124,15 +124,15 @@ impl Traced {
         self.theater.deadline()
     }
 
-    pub(crate) fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
-        if matches!(input, Input::Start) {
+    pub(crate) fn handle(&mut self, input: TheaterInput<'_>, now: Millis, out: &mut TheaterOutbox) {
+        if matches!(input, TheaterInput::Start) {
             self.run = Span::current();
         }
-        if let Input::Signal(Signal::Warning { kind: WarningKind::Restarted, .. }) = &input {
+        if let TheaterInput::Signal(Signal::Warning { kind: WarningKind::Restarted, .. }) = &input {
             self.round = Span::none();
             self.next.clear();
         }
-        if let Input::Signal(Signal::RoundOpened { round, .. }) = &input {
+        if let TheaterInput::Signal(Signal::RoundOpened { round, .. }) = &input {
             let span = info_span!(
                 target: TARGET, parent: &self.run, "critique.round",
                 otel.name = %format_args!("critique.round.{round}"),
@@ -145,9 +145,9 @@ impl Traced {
             }
         }
         let before = out.len();
-        let decided = if let Input::Signal(Signal::RoundClosed { round, .. }) = &input {
+        let decided = if let TheaterInput::Signal(Signal::RoundClosed { round, .. }) = &input {
             Some(*round).filter(|round| self.theater.decides_at_once(*round))
-        } else if let Input::Measured { .. } = &input {
+        } else if let TheaterInput::Measured { .. } = &input {
             self.theater.measuring()
         } else {
             None
@@ -166,10 +166,10 @@ impl Traced {
     }
 
     /// The round is over.
-    fn closed(&mut self, outputs: &[Output]) {
+    fn closed(&mut self, outputs: &[TheaterOutput]) {
         let ends = outputs.iter().filter_map(|output| match output {
-            Output::Event(TheaterEvent::RoundEnd(end)) => Some(end),
-            Output::Event(_) | Output::Effect(_) => None,
+            TheaterOutput::Event(TheaterEvent::RoundEnd(end)) => Some(end),
+            TheaterOutput::Event(_) | TheaterOutput::Effect(_) => None,
         });
         for end in ends {
             let round = std::mem::replace(&mut self.round, self.next.pop_front().unwrap_or_else(Span::none));

@@ -5,8 +5,8 @@
 mod attributes;
 mod roles;
 
-pub use attributes::{Attribute, Values, attribute, is_global};
-pub use roles::{Naming, Role, is_abstract, role};
+pub use attributes::{AriaAttribute, Values, attribute, is_global};
+pub use roles::{AriaRole, Naming, is_abstract, role};
 
 /// Whether a space-separated list holds a word.
 fn holds(list: &str, word: &str) -> bool {

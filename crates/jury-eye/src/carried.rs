@@ -6,7 +6,7 @@ const LONGEST_PICTURE: usize = 1024;
 const BEGINNING: usize = 128;
 
 /// Bytes of any other content, beyond which it is dropped. Half a font is none.
-const LONGEST: usize = 32 * 1024;
+const LONGEST_BYTES: usize = 32 * 1024;
 
 /// Style sheets are read whole, up to here.
 const LONGEST_STYLE: usize = 64 * 1024;
@@ -36,7 +36,7 @@ pub(crate) fn cut(html: &str) -> Carried {
         let longest = match () {
             () if picture => LONGEST_PICTURE,
             () if address.starts_with("data:text/css") => LONGEST_STYLE,
-            () => LONGEST,
+            () => LONGEST_BYTES,
         };
         if address.len() <= longest {
             page.push_str(address);

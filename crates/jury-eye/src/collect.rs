@@ -11,7 +11,8 @@ use crate::geometry::Geometry;
 use crate::name::{self, Piece};
 use crate::prepare;
 use crate::snapshot::{
-    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, Viewport,
+    Generated, Layout, NameSource, Node, NodeId, Overflow, PageFacts, Position, Scroll, Snapshot, TextPart,
+    Viewport,
 };
 use crate::style::{backdrop, read_style};
 
@@ -139,6 +140,7 @@ pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewpo
     for (node, list) in nodes.iter_mut().zip(&pieces) {
         if !matches!(node.tag.as_str(), "script" | "style" | "title" | "svg" | "textarea" | "noscript") {
             node.text = own_text(list);
+            node.parts = parts(list, &node.text);
         }
     }
     name::give_roles_and_names(&mut nodes, &pieces);
@@ -217,6 +219,7 @@ fn element(
         name_source: NameSource::Nothing,
         label: String::new(),
         text: String::new(),
+        parts: Vec::new(),
         shown: inherited.shown && rendered && visible && on_canvas && opacity >= INVISIBLE,
         exposed: inherited.exposed && rendered && visible,
         rendered: inherited.open && rendered && visible,
@@ -343,6 +346,19 @@ fn close_subtrees(nodes: &mut [Node]) {
             parent.subtree_end = parent.subtree_end.max(end);
         }
     }
+}
+
+/// The text and the children of an element in their order, where there are both.
+fn parts(pieces: &[Piece], text: &str) -> Vec<TextPart> {
+    let mixed = !text.is_empty() && pieces.iter().any(|piece| matches!(piece, Piece::Child(_)));
+    let pieces = pieces.iter().filter(|_| mixed);
+    pieces
+        .filter_map(|piece| match piece {
+            Piece::Text(text) => Some(TextPart::Text(text.clone())),
+            Piece::Child(child) => Some(TextPart::Child(*child)),
+            Piece::Generated(_) | Piece::Title(_) | Piece::Drawn(_) => None,
+        })
+        .collect()
 }
 
 fn own_text(pieces: &[Piece]) -> String {

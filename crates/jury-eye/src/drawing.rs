@@ -87,6 +87,7 @@ fn part(nodes: &[Node], owner: NodeId, tag: String, attributes: Vec<(String, Str
         name_source: NameSource::Nothing,
         label: String::new(),
         text: String::new(),
+        parts: Vec::new(),
         shown: false,
         exposed: around.exposed && !hidden,
         rendered: around.rendered,

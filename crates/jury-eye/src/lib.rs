@@ -52,7 +52,7 @@ pub use nesting::MAX_DEPTH;
 pub use references::{linked_files, references, references_of_css};
 pub use snapshot::{
     Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
-    PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, Viewport,
+    PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, TextPart, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
@@ -126,7 +126,7 @@ pub type Undecided<'a> = &'a (dyn Fn(&Snapshot) -> Vec<NodeId> + Sync);
 /// A page, what lies beside it, and how it is to be looked at.
 #[derive(Clone, Copy)]
 pub struct Sight<'a> {
-    /// The page.
+    /// The text of the page.
     pub html: &'a str,
     /// The files it may load.
     pub beside: &'a Beside,

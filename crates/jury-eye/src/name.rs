@@ -19,7 +19,7 @@ pub(crate) enum Piece {
     Title(String),
     /// Text drawn in a drawing.
     Drawn(String),
-    /// A child element.
+    /// A child element, by its node.
     Child(NodeId),
 }
 

@@ -62,7 +62,7 @@ struct Placed {
     command: usize,
     shape: Rect,
     transform: Affine,
-    /// On the page.
+    /// The bounds on the page.
     bounds: Rect,
 }
 
@@ -391,7 +391,7 @@ struct Painter<'a> {
     bounds: Rect,
 }
 
-/// A painted piece.
+/// A piece of the page, painted.
 struct Image {
     width: usize,
     pixels: Vec<u8>,

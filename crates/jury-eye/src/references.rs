@@ -13,7 +13,7 @@ use crate::tags::{Tag, tags};
 const PAGE: &str = "https://page.invalid/0/1/2/3/4/5/6/7/";
 
 /// A page asks for no more than this many things; the rest is not looked for.
-const MOST: usize = 1_000;
+const MOST_REFERENCES: usize = 1_000;
 
 /// The relative addresses a page needs: style sheets, images, `@import` and `url()`. Queries and fragments are left
 /// out, and so is what stands elsewhere or in the page itself. An address that begins with `/` is one from the root
@@ -69,7 +69,7 @@ fn tidied(found: &[String], from: &str) -> Vec<String> {
         .iter()
         .filter_map(|address| beside_page(from, address))
         .filter(|address| seen.insert(address.clone()))
-        .take(MOST)
+        .take(MOST_REFERENCES)
         .collect()
 }
 
@@ -237,7 +237,7 @@ impl Addresses {
         let mut seen = BTreeSet::new();
         let mut open = sheets;
         while let Some(url) = open.pop() {
-            if !seen.insert(key(&url)) || seen.len() > MOST {
+            if !seen.insert(key(&url)) || seen.len() > MOST_REFERENCES {
                 continue;
             }
             if url.scheme() == "data" {

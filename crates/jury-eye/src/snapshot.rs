@@ -69,7 +69,7 @@ impl NodeId {
     }
 }
 
-/// One element.
+/// One element of the page.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent facts of the element, not states of one thing"
@@ -82,7 +82,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// One past its last descendant.
     pub subtree_end: NodeId,
-    /// Lower-case tag name.
+    /// The name of the element, in lower case.
     pub tag: String,
     /// Attributes in source order.
     pub attributes: Vec<(String, String)>,
@@ -97,6 +97,10 @@ pub struct Node {
     pub label: String,
     /// The text directly inside the element, white space collapsed; children's text is theirs.
     pub text: String,
+    /// The text and the children in their order, where there are both; empty elsewhere. It is not written down: whoever
+    /// needs it looks at the page.
+    #[serde(skip)]
+    pub parts: Vec<TextPart>,
     /// Whether a sighted reader gets to see it.
     pub shown: bool,
     /// Whether assistive technology gets to know it.
@@ -125,6 +129,15 @@ pub struct Node {
     pub behind: Option<Behind>,
 }
 
+/// A part of an element that has text and children.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextPart {
+    /// Text as it stands in the source.
+    Text(String),
+    /// A child.
+    Child(NodeId),
+}
+
 /// The inside of an element and what is in it. What is larger than the inside is cut off or has to be scrolled to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Scroll {
@@ -143,7 +156,7 @@ pub struct Scroll {
 pub struct Generated {
     /// Where it is on the page.
     pub rect: Rect,
-    /// What it paints.
+    /// The colours and images that it paints.
     pub backdrop: Backdrop,
     /// Whether it lies below the content of the element, by a negative `z-index`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -165,9 +178,9 @@ pub struct Behind {
 /// A colour behind text, and the text on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
-    /// Without the text.
+    /// The colour without the text.
     pub backdrop: [u8; 3],
-    /// With the text.
+    /// The colour with the text.
     pub text: [u8; 3],
     /// How many pixels are like this.
     pub pixels: u32,
@@ -205,15 +218,15 @@ impl Node {
 pub enum NameSource {
     /// There is no name.
     Nothing,
-    /// `aria-labelledby`.
+    /// The attribute `aria-labelledby` of the element.
     LabelledBy,
-    /// `aria-label`.
+    /// The attribute `aria-label` of the element.
     AriaLabel,
     /// `label`, `alt`, `value`, `legend`, `caption`, SVG `title`.
     Native,
-    /// The text inside.
+    /// The text inside the element.
     Content,
-    /// `title`.
+    /// The attribute `title` of the element.
     Title,
     /// `placeholder`: a name of last resort.
     Placeholder,
@@ -223,13 +236,13 @@ pub enum NameSource {
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of the style, not states of one thing")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Style {
-    /// Text colour.
+    /// The colour of the text.
     pub color: Rgba,
     /// What the element paints behind its content.
     pub backdrop: Backdrop,
     /// The element's own opacity, not multiplied with its ancestors'.
     pub opacity: f32,
-    /// Font size.
+    /// The font size, in pixels.
     pub font_size: f32,
     /// Font weight, 1 to 1000.
     pub font_weight: f32,
@@ -237,9 +250,9 @@ pub struct Style {
     pub font_families: Vec<String>,
     /// Line height; absent for `normal`.
     pub line_height: Option<f32>,
-    /// Letter spacing.
+    /// The letter spacing, in pixels.
     pub letter_spacing: f32,
-    /// `text-transform: uppercase`.
+    /// Whether it has `text-transform: uppercase`.
     pub uppercase: bool,
     /// Shadows of the text, the topmost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -256,11 +269,11 @@ pub struct Style {
     pub positioned: bool,
     /// Whether overflowing content is cut off or scrolls.
     pub clips: bool,
-    /// Used margins.
+    /// The margins as they are used.
     pub margin: Edges,
-    /// Used paddings.
+    /// The paddings as they are used.
     pub padding: Edges,
-    /// Used border widths.
+    /// The border widths as they are used.
     pub border: Edges,
     /// Row and column gap of a flex or grid container.
     pub gap: [f32; 2],
@@ -270,9 +283,9 @@ pub struct Style {
     pub outline: Option<Outline>,
     /// Whether the element itself underlines its text. Its content is underlined with it.
     pub underline: bool,
-    /// `text-align`.
+    /// The alignment of its lines, `text-align`.
     pub text_align: TextAlign,
-    /// `position`.
+    /// How it is placed, `position`.
     pub position: Position,
     /// `z-index`; absent for `auto`.
     pub z_index: Option<i32>,
@@ -288,11 +301,11 @@ pub struct Style {
 /// A shadow of text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Shadow {
-    /// Its colour.
+    /// The colour of the shadow.
     pub color: Rgba,
-    /// To the right.
+    /// The distance to the right, in pixels.
     pub x: f32,
-    /// Downwards.
+    /// The distance downwards, in pixels.
     pub y: f32,
     /// How far it is blurred.
     pub blur: f32,
@@ -301,9 +314,9 @@ pub struct Shadow {
 /// A line around an element that takes no room.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
-    /// Its width.
+    /// The width of the outline.
     pub width: f32,
-    /// Its colour.
+    /// The colour of the outline.
     pub color: Rgba,
 }
 
@@ -318,7 +331,7 @@ pub struct Animation {
     pub rounds: Option<f32>,
 }
 
-/// `text-align`.
+/// The alignment of lines, `text-align`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TextAlign {
@@ -326,21 +339,21 @@ pub enum TextAlign {
     Start,
     /// At the end of the line.
     End,
-    /// At the left.
+    /// Lines begin at the left.
     Left,
-    /// At the right.
+    /// Lines end at the right.
     Right,
-    /// In the middle.
+    /// Lines are in the middle.
     Center,
-    /// At both ends.
+    /// Lines fill the whole width.
     Justify,
 }
 
-/// `position`.
+/// How an element is placed, `position`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Position {
-    /// In the flow.
+    /// It stays in the flow.
     Static,
     /// In the flow, and moved.
     Relative,
@@ -376,7 +389,7 @@ pub enum Layout {
     Inline,
     /// A box in a line of text.
     InlineBlock,
-    /// Block flow.
+    /// A block in the flow.
     Block,
     /// A flex container.
     Flex,
@@ -389,7 +402,7 @@ pub enum Layout {
 /// What one element paints behind its content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Backdrop {
-    /// Background colour.
+    /// The colour of the background.
     pub color: Rgba,
     /// The colours of its gradients' stops; empty without a gradient.
     pub gradient: Vec<Rgba>,
@@ -403,7 +416,7 @@ pub struct Backdrop {
 }
 
 impl Backdrop {
-    /// Paints nothing.
+    /// A backdrop that paints nothing.
     pub const NONE: Self = Self {
         color: Rgba::TRANSPARENT,
         gradient: Vec::new(),
@@ -421,18 +434,18 @@ impl Backdrop {
 /// A colour in sRGB, components 0 to 1, not premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rgba {
-    /// Red.
+    /// The red part, from 0 to 1.
     pub red: f32,
-    /// Green.
+    /// The green part, from 0 to 1.
     pub green: f32,
-    /// Blue.
+    /// The blue part, from 0 to 1.
     pub blue: f32,
-    /// Opacity.
+    /// The opacity, from 0 to 1.
     pub alpha: f32,
 }
 
 impl Rgba {
-    /// No colour.
+    /// A colour that paints nothing.
     pub const TRANSPARENT: Self = Self { red: 0.0, green: 0.0, blue: 0.0, alpha: 0.0 };
     /// The canvas under every page.
     pub const WHITE: Self = Self { red: 1.0, green: 1.0, blue: 1.0, alpha: 1.0 };
@@ -461,13 +474,13 @@ impl Edges {
 /// A box relative to the top left corner of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rect {
-    /// Left edge.
+    /// The left edge, in pixels.
     pub x: f32,
-    /// Top edge.
+    /// The top edge, in pixels.
     pub y: f32,
-    /// Width.
+    /// The width, in pixels.
     pub width: f32,
-    /// Height.
+    /// The height, in pixels.
     pub height: f32,
 }
 
@@ -494,7 +507,7 @@ impl Rect {
         }
     }
 
-    /// Width times height.
+    /// The width times the height.
     pub fn area(&self) -> f32 {
         self.width * self.height
     }

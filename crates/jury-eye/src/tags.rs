@@ -1,9 +1,9 @@
 //! The tags of a source text, found without building a tree: enough to know what a page asks for before the engine
 //! sees it.
 
-use jury_core::markup::{self, Piece, Scanner};
+use jury_core::markup::{self, MarkupPiece, Scanner};
 
-/// A start tag.
+/// A start tag in the source.
 pub(crate) struct Tag<'a> {
     pub(crate) name: String,
     markup: markup::Tag<'a>,
@@ -37,7 +37,7 @@ pub(crate) fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut scanner = Scanner::new(html);
     std::iter::from_fn(move || {
         loop {
-            let Piece::Start(mut tag) = scanner.next()? else { continue };
+            let MarkupPiece::Start(mut tag) = scanner.next()? else { continue };
             let mut content = tag.span.end..tag.span.end;
             if matches!(tag.name.as_str(), "script" | "style" | "textarea" | "title" | "xmp" | "template") {
                 let raw = scanner.raw_text(&tag.name);

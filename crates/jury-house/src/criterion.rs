@@ -4,19 +4,19 @@
 use crate::checks::Check;
 use crate::finding::{Finding, Severity};
 
-/// A success criterion.
+/// A success criterion of WCAG.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Criterion {
-    /// `1.4.3`.
+    /// The number, such as `1.4.3`.
     number: &'static str,
-    /// `AA`.
+    /// The level, such as `AA`.
     level: &'static str,
     /// Words of whoever asks for it. They are looked for as whole words; plurals and the like are found too.
     pub(crate) words: &'static [&'static str],
 }
 
 impl Criterion {
-    /// `WCAG 1.4.3 AA`.
+    /// The name for people, such as `WCAG 1.4.3 AA`.
     pub(crate) fn name(&self) -> String {
         format!("WCAG {} {}", self.number, self.level)
     }

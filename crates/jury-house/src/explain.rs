@@ -1,15 +1,16 @@
 //! One finding with everything behind it: what was seen at each of its places, and how its numbers came about.
 
+use jury_core::unit::ContrastRatio;
 use jury_eye::{Beside, Node, NodeId, Rgba};
 use jury_text::brand::Brand;
 use jury_text::colour::contrast;
 use serde::{Deserialize, Serialize};
 
 use crate::HouseError;
-use crate::finding::Finding;
+use crate::finding::{Finding, counted};
 use crate::page::{Page, selector};
 use crate::paint::opaque;
-use crate::report::{Found, Ids, Place, found, place};
+use crate::report::{ElementPlace, Ids, ReportedFinding, found, place};
 use crate::score::examine;
 use crate::subject::Subject;
 use crate::text_run::{TextRun, Verdict};
@@ -25,7 +26,7 @@ const MOST_QUOTED: usize = 160;
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The finding; absent when the page does not have it.
-    pub found: Option<Found>,
+    pub found: Option<ReportedFinding>,
     /// Whether it is one that could not be decided.
     pub undecided: bool,
     /// What was seen at its places.
@@ -40,8 +41,8 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
-    /// Where.
-    pub place: Place,
+    /// The element that was seen.
+    pub place: ElementPlace,
     /// What was seen and computed there, in order.
     pub steps: Vec<String>,
 }
@@ -149,8 +150,8 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
     if let Some(behind) = &node.behind {
         let pixels: u64 = behind.colours.iter().map(|patch| u64::from(patch.pixels)).sum();
         steps.push(format!(
-            "{pixels} pixels behind it were looked at, in {} pairs of colours; {} more are covered",
-            behind.colours.len(),
+            "{pixels} pixels behind it were looked at, in {} of colours; {} more are covered",
+            counted(behind.colours.len(), "pair"),
             behind.covered
         ));
     }
@@ -164,14 +165,14 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
     let worst = pairs.min_by(|one, other| contrast(one.0, one.1).total_cmp(&contrast(other.0, other.1)));
     if let Some((text, backdrop)) = worst {
         steps.push(format!(
-            "composed that is {} on {}: luminance {:.4} and {:.4}, ({:.4} + 0.05) / ({:.4} + 0.05) = {:.3}:1",
+            "composed that is {} on {}: luminance {:.4} and {:.4}, ({:.4} + 0.05) / ({:.4} + 0.05) = {}",
             text.rounded().hex(),
             backdrop.rounded().hex(),
             text.luminance(),
             backdrop.luminance(),
             text.luminance().max(backdrop.luminance()),
             text.luminance().min(backdrop.luminance()),
-            contrast(text, backdrop),
+            ContrastRatio(contrast(text, backdrop)),
         ));
     }
     let size = if run.required < 4.5 { "large text" } else { "text of this size" };
@@ -184,8 +185,9 @@ fn colours(page: &Page<'_>, node: &Node, run: &TextRun, steps: &mut Vec<String>)
         steps.push(format!("nothing certain can be said: {}", doubt.words()));
     }
     steps.push(format!(
-        "{size} needs {}:1, and the ratio taken is {:.3}:1: {verdict}",
-        run.required, run.ratio
+        "{size} needs {}:1, and the ratio taken is {}: {verdict}",
+        run.required,
+        ContrastRatio(run.ratio)
     ));
 }
 

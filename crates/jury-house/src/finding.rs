@@ -77,7 +77,7 @@ impl Finding {
         self
     }
 
-    /// Adds a number.
+    /// Adds a number to the finding.
     pub(crate) fn figure(mut self, name: &str, value: f64, unit: &str) -> Self {
         self.figures.push(Figure { name: name.to_owned(), value, unit: unit.to_owned() });
         self

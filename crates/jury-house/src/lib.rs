@@ -41,6 +41,7 @@ mod explain;
 
 mod designer;
 mod lint;
+mod loss;
 mod mark;
 mod measure;
 mod reference;
@@ -57,14 +58,15 @@ use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
 pub use checks::CheckInfo;
-pub use designer::{EditNote, RepairNote, Repaired, repair};
+pub use designer::{EditNote, RepairNote, RepairedPage, repair};
 pub use explain::{Explanation, Seen, explain};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};
 pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, linked_files, references, references_of_css};
-pub use lint::lint;
-pub use measure::{measure, measure_beside};
-pub use report::{CheckReport, Found, Place, Report, SeatReport, report};
+pub use lint::{lint, lint_among, replacement};
+pub use loss::{GivenPage, losses};
+pub use measure::{MeasureTask, measure, measure_beside, measure_task};
+pub use report::{CheckReport, ElementPlace, Report, ReportedFinding, SeatReport, report};
 pub use session::NOT_JUDGED;
 
 /// Lays a page out in each of these windows and hands out what there is to see, without judging any of it.

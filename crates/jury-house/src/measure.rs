@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::role::Role;
-use jury_eye::Beside;
+use jury_eye::{Beside, Viewport};
 use jury_text::brand::Brand;
 
 use crate::HouseError;
 use crate::checks::{distances, main_action};
 use crate::criterion;
 use crate::finding::{Figure, Panelist};
+use crate::loss::{GivenPage, losses, losses_seen};
 use crate::page::{Page, selector};
 use crate::score::{Examination, Unconfirmed, examine};
 use crate::subject::Subject;
@@ -33,6 +34,31 @@ pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseErr
 
 /// Measures a page with the files it may load.
 pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, HouseError> {
+    measure_task(&MeasureTask { page, design, beside, given: None, figures: true })
+}
+
+/// A draft to be measured, and what it is compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasureTask<'a> {
+    /// The draft.
+    pub page: &'a str,
+    /// The text of DESIGN.md, if there is one.
+    pub design: Option<&'a str>,
+    /// The files that it may load.
+    pub beside: &'a Beside,
+    /// The page that was handed in, if one was.
+    pub given: Option<GivenPage<'a>>,
+    /// Whether it is measured, and not only compared.
+    pub figures: bool,
+}
+
+/// Measures a draft and compares it with the page that was handed in.
+pub fn measure_task(task: &MeasureTask<'_>) -> Result<Measurement, HouseError> {
+    let MeasureTask { page, design, beside, given, figures } = *task;
+    if !figures {
+        let losses = given.map(|given| losses(given, page, beside)).transpose()?.unwrap_or_default();
+        return Ok(Measurement { losses, ..Measurement::default() });
+    }
     let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let page = Page::measure(page.to_owned(), subject)?;
@@ -40,7 +66,13 @@ pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Resu
     let (texts, more_texts) = texts(&page);
     let (distances, more_distances) = common(distances(&page));
     let root = page.snapshot.nodes.iter().find(|node| node.tag == "html");
+    let narrow = page.at(Viewport::PHONE).unwrap_or(&page.snapshot);
+    let losses = match given {
+        Some(given) => losses_seen(given, &page.html, [&page.snapshot, narrow], beside)?,
+        None => Vec::new(),
+    };
     Ok(Measurement {
+        losses,
         roles: roles(&examination),
         failures: failures(&page, &examination),
         texts,
@@ -103,7 +135,7 @@ fn failures(page: &Page<'_>, examination: &Examination) -> Vec<Failure> {
         .collect()
 }
 
-/// `4.5:1`, `24 px`.
+/// The figure with its unit, such as `4.5:1` or `24 px`.
 fn with_unit(Figure { value, unit, .. }: &Figure) -> String {
     let gap = if unit.is_empty() || unit.starts_with(':') { "" } else { " " };
     format!("{value}{gap}{unit}")

@@ -37,7 +37,7 @@ pub(crate) struct Page<'subject> {
 }
 
 impl<'subject> Page<'subject> {
-    /// Measures a page.
+    /// Lays a page out and measures it.
     pub(crate) fn measure(html: String, subject: Subject<'subject>) -> Result<Self, EyeError> {
         Self::look(html, subject, Some(&text_run::undecided))
     }
@@ -93,14 +93,7 @@ impl<'subject> Page<'subject> {
     /// Whether the file that an address leads to is beside the page, as itself, as a folder with an index or as the page
     /// that hosts serve under that name; nothing when nobody has looked.
     pub(crate) fn is_beside(&self, address: &str) -> Option<bool> {
-        let name = Beside::name_of(address)?;
-        let plain = name.trim_end_matches('/');
-        let beside = self.subject.beside;
-        let served = [format!("{plain}/index.html"), format!("{plain}.html")];
-        if served.iter().any(|one| beside.has(one) == Some(true)) {
-            return Some(true);
-        }
-        beside.has(&name).or_else(|| beside.has(plain))
+        is_beside(self.subject.beside, address)
     }
 
     /// The brand the page should follow.
@@ -185,6 +178,18 @@ impl<'subject> Page<'subject> {
         }
         text
     }
+}
+
+/// Whether the file that an address leads to lies beside a page, as itself, as a folder with an index or as the page that
+/// hosts serve under that name; nothing when nobody has looked.
+pub(crate) fn is_beside(beside: &Beside, address: &str) -> Option<bool> {
+    let name = Beside::name_of(address)?;
+    let plain = name.trim_end_matches('/');
+    let served = [format!("{plain}/index.html"), format!("{plain}.html")];
+    if served.iter().any(|one| beside.has(one) == Some(true)) {
+        return Some(true);
+    }
+    beside.has(&name).or_else(|| beside.has(plain))
 }
 
 /// Visible text that assistive technology knows of, and the rest of it.

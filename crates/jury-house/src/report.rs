@@ -37,9 +37,9 @@ pub struct Report {
     /// What each check measured.
     pub checks: Vec<CheckReport>,
     /// Everything open, worst first.
-    pub findings: Vec<Found>,
+    pub findings: Vec<ReportedFinding>,
     /// What could not be decided.
-    pub undecided: Vec<Found>,
+    pub undecided: Vec<ReportedFinding>,
     /// What the page was held against, when it has a brand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brand: Option<BrandReport>,
@@ -50,11 +50,11 @@ pub struct Report {
     pub not_judged: String,
 }
 
-/// One panelist.
+/// What one panelist measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatReport {
-    /// Its role.
+    /// The role of the panelist.
     pub role: String,
     /// From what is certain to what would hold if all that is undecided were good; absent with nothing to measure.
     pub score: Option<Span>,
@@ -64,15 +64,15 @@ pub struct SeatReport {
     /// How many things must be fixed, each cause counted once.
     #[serde(default)]
     pub must_fix: usize,
-    /// Its dimensions.
+    /// The score of each dimension, by name.
     pub dimensions: Vec<(String, Span)>,
 }
 
-/// One check.
+/// What one check found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckReport {
-    /// Its id.
+    /// The id of the check.
     pub id: String,
     /// Its score; absent when it did not apply.
     pub score: Option<Span>,
@@ -83,10 +83,10 @@ pub struct CheckReport {
     pub note: String,
 }
 
-/// One finding.
+/// One finding, as it is reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Found {
+pub struct ReportedFinding {
     /// `check#digits`: the same for the same cause on the same page, wherever its lines have gone.
     pub id: String,
     /// The check that found it.
@@ -97,15 +97,15 @@ pub struct Found {
     pub what: String,
     /// What tells it from others of its check.
     pub cause: String,
-    /// Where it is.
-    pub places: Vec<Place>,
+    /// The elements that it is about.
+    pub places: Vec<ElementPlace>,
     /// The numbers behind it.
     pub figures: Vec<Figure>,
     /// The window it was found in, when it is not the first.
     pub viewport: Option<Viewport>,
 }
 
-impl Found {
+impl ReportedFinding {
     /// The same as a finding of the page in this file.
     pub fn finding(&self, file: &str) -> finding::Finding {
         let place = self.places.first();
@@ -128,10 +128,10 @@ impl Found {
     }
 }
 
-/// An element.
+/// An element of the page, as it is reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Place {
+pub struct ElementPlace {
     /// A short name for it.
     pub selector: String,
     /// The way to it from the root, one step for each element: a selector that finds it and nothing else. Empty when
@@ -186,7 +186,7 @@ pub(crate) fn report_of(page: &Page<'_>, examination: &Examination, unconfirmed:
         })
         .collect();
     let mut ids = Ids::default();
-    let mut findings: Vec<Found> = examination
+    let mut findings: Vec<ReportedFinding> = examination
         .findings_with_checks()
         .map(|(check, finding)| found(page, check, finding, &mut ids))
         .collect();
@@ -228,14 +228,14 @@ impl Ids {
     }
 }
 
-pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> Found {
-    let places: Vec<Place> = finding.nodes.iter().filter_map(|id| place(page, *id, ids)).collect();
+pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut Ids) -> ReportedFinding {
+    let places: Vec<ElementPlace> = finding.nodes.iter().filter_map(|id| place(page, *id, ids)).collect();
     let cause = if finding.cause.is_empty() {
         places.first().map_or_else(String::new, |place| place.selector.clone())
     } else {
         finding.cause.clone()
     };
-    Found {
+    ReportedFinding {
         id: ids.give(check.id, &cause),
         check: check.id.to_owned(),
         severity: finding.severity,
@@ -247,9 +247,9 @@ pub(crate) fn found(page: &Page<'_>, check: &Check, finding: &Finding, ids: &mut
     }
 }
 
-pub(crate) fn place(page: &Page<'_>, id: NodeId, ids: &mut Ids) -> Option<Place> {
+pub(crate) fn place(page: &Page<'_>, id: NodeId, ids: &mut Ids) -> Option<ElementPlace> {
     let node = page.node(id)?;
-    Some(Place {
+    Some(ElementPlace {
         selector: selector(node),
         path: ids.path(page, id),
         line: page.line(id),

@@ -32,7 +32,7 @@ const MAX_MUST_FIX: usize = 40;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DimensionScore {
     pub(crate) name: &'static str,
-    /// 0 to 10.
+    /// The score, from 0 to 10.
     pub(crate) score: f64,
     pub(crate) note: String,
     /// What is open, for later rounds.
@@ -64,10 +64,10 @@ pub(crate) struct Examination {
 /// because of them.
 pub(crate) type Unconfirmed = BTreeMap<&'static str, f64>;
 
-/// No score.
+/// The score of a check that had nothing to measure.
 const NOT_THERE: f64 = -1.0;
 
-/// Runs every check.
+/// Runs every check over a page.
 pub(crate) fn examine(page: &Page<'_>) -> Examination {
     let coverage = &page.snapshot.coverage;
     let mut reasons = Vec::new();
@@ -182,7 +182,8 @@ impl Examination {
             .collect();
         if must_fix.len() > MAX_MUST_FIX {
             let more = must_fix.split_off(MAX_MUST_FIX - 1).len();
-            must_fix.push(format!("{more} more findings of the same kinds"));
+            let findings = if more == 1 { "finding" } else { "findings" };
+            must_fix.push(format!("{more} more {findings} of the same kinds"));
         }
         let worst = own().flat_map(|(_, outcome)| &outcome.findings).map(|finding| finding.severity).max();
         let mut cap = match worst {

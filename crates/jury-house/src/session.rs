@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 
+use jury_core::score::{Composite, Threshold};
 use jury_text::brand::Brand;
 
 use crate::designer::{Ambition, Repair, design_defects, improve};
 use crate::finding::counted;
-use crate::page::Page;
+use crate::page::{Page, is_beside};
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
 use crate::subject::Subject;
 use crate::transcript::{Detail, Scale, Transcript};
@@ -51,7 +52,7 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
             && verdict.scored
             && !examination.is_partial()
             // Not with a note to oneself in it: the last look at an artifact would refuse it.
-            && crate::lint(&page.html).is_empty();
+            && crate::lint_among(&page.html, &|address| is_beside(&request.beside, address)).is_empty();
         let next = (!ships && round < request.max_rounds).then(|| {
             let last = round + 1 == request.max_rounds;
             let ambition = if round == 1 && !last { Ambition::MustFix } else { Ambition::Everything };
@@ -154,13 +155,13 @@ fn review(
 
 fn opening_notes(page: &Page<'_>, examination: &Examination, brand: Option<&Brand>) -> String {
     let mut notes = format!(
-        "The page as given: {} bytes, {} elements, {} visible characters, measured at {}x{} without scripts or network. {} open findings. ",
-        page.html.len(),
-        page.snapshot.nodes.len(),
-        page.snapshot.page.visible_characters,
+        "The page as given: {}, {}, {}, measured at {}x{} without scripts or network. {}. ",
+        counted(page.html.len(), "byte"),
+        counted(page.snapshot.nodes.len(), "element"),
+        counted(page.snapshot.page.visible_characters, "visible character"),
         page.snapshot.viewport.width,
         page.snapshot.viewport.height,
-        examination.findings().count(),
+        counted(examination.findings().count(), "open finding"),
     );
     if let Some(brand) = brand {
         notes.push_str(&brand.sources());
@@ -206,8 +207,10 @@ fn reason(
     goes_on: bool,
 ) -> String {
     let state = format!(
-        "composite {:.2} against {:.1}, {} must-fix open",
-        verdict.composite, request.threshold, verdict.must_fix
+        "composite {} against {}, {} must-fix open",
+        Composite(verdict.composite),
+        Threshold(request.threshold),
+        verdict.must_fix
     );
     if ships {
         return format!("{state}: the bar is met");
@@ -236,7 +239,7 @@ fn reason(
 
 fn summary(done: &[Repair], first: f64, last: f64) -> String {
     if done.is_empty() {
-        return format!("The page met the bar as given, composite {last:.2}. {NOT_JUDGED}");
+        return format!("The page met the bar as given, composite {}. {NOT_JUDGED}", Composite(last));
     }
     let mut by_check: BTreeMap<&str, usize> = BTreeMap::new();
     for repair in done {
@@ -245,7 +248,9 @@ fn summary(done: &[Repair], first: f64, last: f64) -> String {
     let listed: Vec<String> = by_check.iter().map(|(check, repairs)| format!("{check} {repairs}")).collect();
     let unconfirmed = done.iter().filter(|repair| repair.invents_words).count();
     let mut summary = format!(
-        "Composite {first:.2} to {last:.2} by {} ({}).",
+        "Composite {} to {} by {} ({}).",
+        Composite(first),
+        Composite(last),
         counted(done.len(), "mechanical repair"),
         listed.join(", ")
     );

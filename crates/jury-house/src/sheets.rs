@@ -9,7 +9,7 @@ use crate::css::{self, Declaration};
 use crate::source::{Source, Tag};
 
 /// A page has no more style sheets than this; the rest is not read.
-const MOST: usize = 100;
+const MOST_SHEETS: usize = 100;
 
 /// The declarations of `style` elements and `style` attributes, with their places in the page.
 pub(crate) fn own(html: &str, source: &Source) -> Vec<Declaration> {
@@ -91,7 +91,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self, name: &str, at: usize, media: Option<&str>) {
-        let unknown = self.seen.len() < MOST && self.seen.insert((name.to_owned(), media.map(str::to_owned)));
+        let unknown =
+            self.seen.len() < MOST_SHEETS && self.seen.insert((name.to_owned(), media.map(str::to_owned)));
         let bytes = self
             .beside
             .get(name)
@@ -107,7 +108,7 @@ impl Reader<'_> {
 
     /// Reads what a sheet of this name imports.
     fn import(&mut self, name: &str, css: &str, at: usize, media: Option<&str>) {
-        for rule in css.split("@import").skip(1).take(MOST) {
+        for rule in css.split("@import").skip(1).take(MOST_SHEETS) {
             let rule = rule.split(';').next().unwrap_or_default();
             let for_print = rule.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("print"));
             if for_print {

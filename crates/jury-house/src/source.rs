@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use jury_core::markup::{self, Piece, Scanner};
+use jury_core::markup::{self, MarkupPiece, Scanner};
 use jury_eye::{NodeId, Snapshot};
 
-/// One start tag.
+/// One start tag of the source.
 #[derive(Debug, Clone)]
 pub(crate) struct Tag {
-    /// Lower-case name.
+    /// The name, in lower case.
     pub(crate) name: String,
     /// From `<` to behind `>`.
     pub(crate) span: Range<usize>,
@@ -24,7 +24,7 @@ pub(crate) struct Tag {
 /// One attribute of a start tag.
 #[derive(Debug, Clone)]
 pub(crate) struct Attribute {
-    /// Lower-case name.
+    /// The name, in lower case.
     pub(crate) name: String,
     /// The value as written, character references included.
     pub(crate) raw: String,
@@ -43,6 +43,8 @@ pub(crate) struct Source {
     pub(crate) comments: Vec<Range<usize>>,
     /// The content of each `style` element.
     pub(crate) styles: Vec<Range<usize>>,
+    /// The content of each `script` element that is code.
+    pub(crate) scripts: Vec<Range<usize>>,
     /// The content of elements that hold no markup, styles included.
     pub(crate) raw_texts: Vec<Range<usize>>,
     line_starts: Vec<usize>,
@@ -83,6 +85,7 @@ impl Source {
             tags: Vec::new(),
             comments: Vec::new(),
             styles: Vec::new(),
+            scripts: Vec::new(),
             raw_texts: Vec::new(),
             line_starts: std::iter::once(0)
                 .chain(memchr::memchr_iter(b'\n', html.as_bytes()).map(|at| at + 1))
@@ -152,25 +155,39 @@ fn is_raw(name: &str, in_svg: bool) -> bool {
         || (!in_svg && matches!(name, "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes"))
 }
 
+/// Whether a `script` of this type is code, and not data or a template.
+pub(crate) fn is_code(kind: Option<&str>) -> bool {
+    kind.is_none_or(|kind| {
+        let kind = kind.trim().to_ascii_lowercase();
+        kind.is_empty()
+            || kind == "module"
+            || ["javascript", "ecmascript", "babel", "jsx", "typescript"]
+                .iter()
+                .any(|code| kind.contains(code))
+    })
+}
+
 fn read_into(html: &str, source: &mut Source) {
     let mut scanner = Scanner::new(html);
     let (mut svg_depth, mut template_depth) = (0_usize, 0_usize);
     while let Some(piece) = scanner.next() {
         match piece {
-            Piece::Comment(span) => source.comments.push(span),
-            Piece::Declaration(_) => {}
-            Piece::End(tag) => match tag.name.as_str() {
+            MarkupPiece::Comment(span) => source.comments.push(span),
+            MarkupPiece::Declaration(_) => {}
+            MarkupPiece::End(tag) => match tag.name.as_str() {
                 "svg" => svg_depth = svg_depth.saturating_sub(1),
                 "template" => template_depth = template_depth.saturating_sub(1),
                 _ => {}
             },
-            Piece::Start(tag) => {
+            MarkupPiece::Start(tag) => {
                 let in_svg = svg_depth > 0;
                 if is_raw(&tag.name, in_svg) {
                     let body = scanner.raw_text(&tag.name);
                     source.raw_texts.push(body.clone());
                     if tag.name == "style" && !in_svg {
                         source.styles.push(body);
+                    } else if tag.name == "script" && is_code(tag.attribute("type")) {
+                        source.scripts.push(body);
                     }
                 }
                 svg_depth += usize::from(tag.name == "svg" && !tag.self_closed);

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use jury_learning::files::{LearningPaths, Scored, Scoring, score};
+use jury_learning::files::{LearningPaths, Scoring, ScoringResult, score};
 
 const OWN_FILES: u32 = 10_000;
 
@@ -60,7 +60,7 @@ fn fill(folder: &Path, records: u32) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn timed(paths: &LearningPaths) -> Result<(Took, Scored), Box<dyn Error>> {
+fn timed(paths: &LearningPaths) -> Result<(Took, ScoringResult), Box<dyn Error>> {
     let (began, worked) = (Instant::now(), cpu());
     let scored = score(paths, Timestamp::UNIX_EPOCH, &Scoring { full: false, settled: Duration::ZERO })?;
     Ok((Took { wall: began.elapsed().as_secs_f64(), cpu: cpu() - worked }, scored))

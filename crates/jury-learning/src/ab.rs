@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::interval::{Estimate, upper_quantile};
-use crate::tally::Tally;
+use crate::tally::TemplateTally;
 
 /// The runs of each arm before the first look.
 pub const TARGET_RUNS: u64 = 10;
@@ -32,21 +32,21 @@ pub const OLD_DIFFERENCE: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbStatus {
-    /// It goes on.
+    /// Runs are still being collected.
     Active,
-    /// It is decided.
+    /// The test has a decision.
     Completed,
 }
 
 words!(AbStatus { Active = "active", Completed = "completed" });
 
-/// What was decided.
+/// What becomes of the variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbDecision {
     /// The variant takes the place of the original.
     Promoted,
-    /// The variant goes.
+    /// The variant is not used any more.
     Discarded,
     /// The variant is better, and a person must agree.
     Gated,
@@ -73,7 +73,7 @@ pub enum Arm {
 
 words!(Arm { Original = "original", Variant = "variant" });
 
-/// `ab-tests.json`.
+/// The file `ab-tests.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AbTests {
     /// The version of the shape.
@@ -100,14 +100,14 @@ impl Default for ReviewQueue {
     }
 }
 
-/// One test.
+/// A test of a template against its variant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AbTest {
-    /// The template.
+    /// The template that is tested.
     pub original: String,
-    /// Its variant.
+    /// The variant that is tried beside it.
     pub variant: String,
-    /// How it stands.
+    /// Whether it still collects runs.
     pub status: AbStatus,
     /// The runs of each arm before the first look.
     #[serde(default = "target")]
@@ -121,11 +121,11 @@ pub struct AbTest {
     /// Since when: only runs from then on count.
     #[serde(default)]
     pub created_at: String,
-    /// What was decided.
+    /// The decision, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub decision: Option<AbDecision>,
-    /// When.
+    /// When it was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub completed_at: Option<String>,
@@ -203,7 +203,7 @@ pub struct ReviewQueue {
     /// The version of the shape.
     #[serde(default = "version")]
     pub schema_version: String,
-    /// The oldest first.
+    /// The entries, the oldest first.
     #[serde(default)]
     pub entries: Vec<ReviewEntry>,
 }
@@ -211,9 +211,9 @@ pub struct ReviewQueue {
 /// One variant that waits, or waited.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReviewEntry {
-    /// The template.
+    /// The template that is tested.
     pub original: String,
-    /// Its variant.
+    /// The variant that is tried beside it.
     pub variant: String,
     /// What the template scored.
     #[serde(default, serialize_with = "plain")]
@@ -227,10 +227,10 @@ pub struct ReviewEntry {
     /// `pending` or `approved`, or a word of somebody's.
     #[serde(default)]
     pub status: String,
-    /// Since when.
+    /// When it was put into the queue.
     #[serde(default)]
     pub queued_at: String,
-    /// When somebody looked.
+    /// When a person looked at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved_at: Option<String>,
@@ -241,14 +241,14 @@ pub struct ReviewEntry {
 pub enum Look {
     /// Not before both arms have this many runs.
     NotReady {
-        /// How many.
+        /// The runs of the variant so far.
         runs: u64,
     },
     /// Nothing can be said yet; the next look is at this many runs.
     Undecided {
         /// The variant less the original.
         difference: Estimate,
-        /// How many.
+        /// The runs of the variant so far.
         runs: u64,
     },
     /// The variant is better.
@@ -260,13 +260,13 @@ pub enum Look {
     Discard {
         /// The variant less the original.
         difference: Estimate,
-        /// Why.
+        /// The reason, for a person.
         why: &'static str,
     },
 }
 
 /// Looks at a test. The tallies are of the runs since it began. `with_judges` says whether their part counts.
-pub fn look(test: &AbTest, original: &Tally, variant: &Tally, with_judges: bool) -> Look {
+pub fn look(test: &AbTest, original: &TemplateTally, variant: &TemplateTally, with_judges: bool) -> Look {
     let due = |look: u32| test.target_runs.max(1).saturating_mul(1_u64.checked_shl(look).unwrap_or(u64::MAX));
     let runs = original.counts.scoreable.min(variant.counts.scoreable);
     let at = test.looks.min(LOOKS - 1);
@@ -277,7 +277,7 @@ pub fn look(test: &AbTest, original: &Tally, variant: &Tally, with_judges: bool)
     let z = upper_quantile(ALPHA / 2.0_f64.powi(i32::try_from(at).unwrap_or(0) + 1) / 2.0);
     // A blended score is compared with a blended one only.
     let judged = with_judges && original.judged.count > 0 && variant.judged.count > 0;
-    let score = |tally: &Tally| if judged { tally.blended(z) } else { tally.mechanical(z) };
+    let score = |tally: &TemplateTally| if judged { tally.blended(z) } else { tally.mechanical(z) };
     let difference = score(variant).minus(score(original)).rounded(4);
     if difference.low > EPSILON {
         Look::Promote { difference }
@@ -308,12 +308,15 @@ impl Look {
         let (original, variant) = (&test.original, &test.variant);
         match self {
             Self::NotReady { runs } => format!(
-                "{original} vs {variant}: not ready, {} and {} of {runs} runs",
-                test.original_runs, test.variant_runs
+                "{original} vs {variant}: not ready, {} and {} of {}",
+                test.original_runs,
+                test.variant_runs,
+                jury_core::line::counted(*runs, "run", "runs")
             ),
             Self::Undecided { difference, runs } => format!(
-                "{original} vs {variant}: not ready, the difference is {}; next look at {runs} runs",
-                shown(difference)
+                "{original} vs {variant}: not ready, the difference is {}; next look at {}",
+                shown(difference),
+                jury_core::line::counted(*runs, "run", "runs")
             ),
             Self::Promote { difference } => {
                 format!("Promoted {variant} over {original}: the difference is {}", shown(difference))

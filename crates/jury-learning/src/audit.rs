@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::ab::AbTests;
-use crate::guardrail::{Purpose, Ruling, refinement_loop, sample_size, variant_limit};
+use crate::guardrail::{GuardrailRuling, Purpose, refinement_loop, sample_size, variant_limit};
 use crate::refine::{LogEntry, RefinementLog};
 use crate::scores::TemplateScores;
 
@@ -18,20 +18,20 @@ pub type PromptRuns = BTreeMap<String, BTreeMap<String, u64>>;
 /// The most prompts that are named for one template.
 const MOST_PROMPTS: usize = 10;
 
-/// `guardrail-audit-….json`.
+/// The file `guardrail-audit-….json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct GuardrailAudit {
     /// The version of the shape.
     pub schema_version: String,
     /// When it was made.
     pub generated_at: String,
-    /// In figures.
+    /// Counts over all guardrails.
     pub summary: AuditSummary,
-    /// Each guardrail.
+    /// The result of each guardrail.
     pub checks: Vec<AuditCheck>,
 }
 
-/// In figures.
+/// Counts over all guardrails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AuditSummary {
     /// How many guardrails were asked.
@@ -42,10 +42,10 @@ pub struct AuditSummary {
     pub concerns: u64,
 }
 
-/// One guardrail.
+/// The result of one guardrail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AuditCheck {
-    /// Which.
+    /// The id of the guardrail.
     pub id: String,
     /// How to ask it alone.
     pub command: String,
@@ -58,12 +58,12 @@ pub struct AuditCheck {
 pub struct AuditInput<'a> {
     /// The scores of templates.
     pub scores: &'a TemplateScores,
-    /// The tests.
+    /// The A/B tests that are audited.
     pub tests: &'a AbTests,
     /// The log of refinements.
     pub log: &'a RefinementLog,
     /// What is to be said about each promotion that is in place.
-    pub promotions: &'a [Ruling],
+    pub promotions: &'a [GuardrailRuling],
     /// The prompts of all runs.
     pub prompts: &'a PromptRuns,
 }
@@ -84,11 +84,11 @@ pub fn audit(input: AuditInput<'_>, now: Timestamp) -> GuardrailAudit {
     let sample = |purpose: Purpose| {
         let rulings = scored().map(|score| {
             let ruling = sample_size(score.total_runs, purpose);
-            Ruling { line: plain(&format!("{}: {ruling}", score.template)), ok: ruling.ok }
+            GuardrailRuling { line: plain(&format!("{}: {ruling}", score.template)), ok: ruling.ok }
         });
         rulings.collect::<Vec<_>>()
     };
-    let checks: [(&str, &str, Vec<Ruling>); 6] = [
+    let checks: [(&str, &str, Vec<GuardrailRuling>); 6] = [
         (
             "variant_limit",
             "check-variant-limit TEMPLATE",
@@ -131,7 +131,7 @@ pub fn audit(input: AuditInput<'_>, now: Timestamp) -> GuardrailAudit {
     }
 }
 
-fn duplicates(prompts: &PromptRuns) -> Vec<Ruling> {
+fn duplicates(prompts: &PromptRuns) -> Vec<GuardrailRuling> {
     let mut rulings = Vec::new();
     for (template, hashes) in prompts {
         let mut often: Vec<(&str, u64)> = hashes
@@ -141,12 +141,17 @@ fn duplicates(prompts: &PromptRuns) -> Vec<Ruling> {
             .collect();
         often.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(two.0)));
         let line = |(hash, count): &(&str, u64)| plain(&format!("{template}: {hash} was run {count} times"));
-        rulings.extend(often.iter().take(MOST_PROMPTS).map(|often| Ruling { ok: false, line: line(often) }));
+        rulings.extend(
+            often.iter().take(MOST_PROMPTS).map(|often| GuardrailRuling { ok: false, line: line(often) }),
+        );
         if often.len() > MOST_PROMPTS {
             let more = often.len() - MOST_PROMPTS;
-            rulings.push(Ruling {
+            rulings.push(GuardrailRuling {
                 ok: false,
-                line: plain(&format!("{template}: {more} more prompts were run again")),
+                line: plain(&format!(
+                    "{template}: {} run again",
+                    jury_core::line::counted(more, "more prompt was", "more prompts were")
+                )),
             });
         }
     }

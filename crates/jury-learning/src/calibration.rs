@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jury_core::judge::number::{float, length, rounded};
-use jury_core::judge::{Bead, Dimension, Dimensions, Verdict};
+use jury_core::judge::{Bead, Dimensions, JudgeDimension, JudgeVerdict};
 use jury_core::random::Random;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,17 +20,17 @@ pub const RESAMPLES: usize = 1000;
 /// What a person says about a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Label {
-    /// Which run.
+    /// The run that is labelled.
     pub bead: Bead,
-    /// Who says it.
+    /// The person who labelled it.
     pub rater: String,
-    /// The verdict.
-    pub verdict: Verdict,
+    /// The verdict of that person.
+    pub verdict: JudgeVerdict,
     /// The marks, if the person gave them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
-    /// When.
+    /// When it was labelled.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// Why, in the person's words.
@@ -44,7 +44,7 @@ pub struct Pair {
     /// What people say, each of them. The first is compared with the judge.
     pub people: Vec<Label>,
     /// The verdict of the judge.
-    pub verdict: Verdict,
+    pub verdict: JudgeVerdict,
     /// The marks of the judge.
     pub dimensions: Dimensions,
 }
@@ -52,8 +52,8 @@ pub struct Pair {
 /// How far the marks of a dimension are off.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DimensionError {
-    /// Which.
-    pub dimension: Dimension,
+    /// The dimension that is compared.
+    pub dimension: JudgeDimension,
     /// How many runs have a mark of both.
     pub runs: u64,
     /// How far off on average, whichever way.
@@ -62,7 +62,7 @@ pub struct DimensionError {
     pub bias: f64,
 }
 
-/// The report.
+/// How well judges agree with people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Calibration {
     /// How many runs were compared.
@@ -82,15 +82,15 @@ pub struct Calibration {
     pub sensitivity: Estimate,
     /// Of the runs that the person does not pass, the part that the judge does not pass.
     pub specificity: Estimate,
-    /// By dimension.
+    /// The error of each dimension.
     pub dimensions: Vec<DimensionError>,
 }
 
-fn index(verdict: Verdict) -> usize {
+fn index(verdict: JudgeVerdict) -> usize {
     match verdict {
-        Verdict::Pass => 0,
-        Verdict::Partial => 1,
-        Verdict::Fail => 2,
+        JudgeVerdict::Pass => 0,
+        JudgeVerdict::Partial => 1,
+        JudgeVerdict::Fail => 2,
     }
 }
 
@@ -129,7 +129,7 @@ pub fn calibrate(pairs: &[Pair], random: &mut Random) -> Calibration {
         confusion,
         sensitivity: part(confusion[0][0], passed),
         specificity: part(rejected, others),
-        dimensions: Dimension::ALL.iter().map(|dimension| error(*dimension, &labelled)).collect(),
+        dimensions: JudgeDimension::ALL.iter().map(|dimension| error(*dimension, &labelled)).collect(),
     }
 }
 
@@ -138,7 +138,7 @@ fn part(hits: u64, of: u64) -> Estimate {
     wilson(rate, float(of), Z_95)
 }
 
-fn error(dimension: Dimension, labelled: &[(&Pair, &Label)]) -> DimensionError {
+fn error(dimension: JudgeDimension, labelled: &[(&Pair, &Label)]) -> DimensionError {
     let off: Vec<f64> = labelled
         .iter()
         .filter_map(|(pair, label)| {
@@ -184,12 +184,12 @@ impl JudgeRecord {
 pub enum Influence {
     /// They have earned it.
     Earned {
-        /// κ.
+        /// The agreement beyond chance, Cohen's κ.
         kappa: f64,
     },
     /// Somebody wants it so.
     Forced,
-    /// They have not.
+    /// They have not earned it.
     Withheld {
         /// κ, if there is one.
         kappa: Option<f64>,
@@ -198,7 +198,7 @@ pub enum Influence {
     },
     /// One judge among them has not.
     WithheldFor {
-        /// Which.
+        /// The judge whose agreement is missing.
         judge: String,
         /// Its κ, if there is one.
         kappa: Option<f64>,
@@ -247,7 +247,7 @@ impl Influence {
             .map_or(Self::Withheld { kappa: None, runs: 0 }, |kappa| Self::Earned { kappa })
     }
 
-    /// Whether they count.
+    /// Whether judgements count where templates are chosen.
     pub fn counts(&self) -> bool {
         match self {
             Self::Earned { .. } | Self::Forced => true,
@@ -261,39 +261,47 @@ impl Influence {
             Self::Earned { kappa } => format!("judgements count: κ {} with people", rounded(*kappa, 2)),
             Self::Forced => "judgements count because it was asked for, calibrated or not".to_owned(),
             Self::Withheld { kappa: None, runs } => {
-                format!("judgements do not count: κ is not known from {runs} labelled runs")
+                let runs = labelled(*runs);
+                format!("judgements do not count: κ is not known from {runs}")
             }
             Self::Withheld { kappa: Some(kappa), runs } => format!(
-                "judgements do not count: κ {} over {runs} labelled runs, {LEAST_KAPPA} over {LEAST_LABELS} is needed",
-                rounded(*kappa, 2)
+                "judgements do not count: κ {} over {}, {LEAST_KAPPA} over {LEAST_LABELS} is needed",
+                rounded(*kappa, 2),
+                labelled(*runs)
             ),
             Self::WithheldFor { judge, kappa, runs } => {
                 let kappa =
                     kappa.map_or_else(|| "not known".to_owned(), |kappa| rounded(kappa, 2).to_string());
                 format!(
-                    "judgements do not count: κ of {judge} is {kappa} over {runs} labelled runs, {LEAST_KAPPA} over \
-                     {LEAST_LABELS} is needed"
+                    "judgements do not count: κ of {judge} is {kappa} over {}, {LEAST_KAPPA} over \
+                     {LEAST_LABELS} is needed",
+                    labelled(*runs)
                 )
             }
         }
     }
 }
 
+/// `1 labelled run`.
+fn labelled(runs: u64) -> String {
+    jury_core::line::counted(runs, "labelled run", "labelled runs")
+}
+
 /// One labelled run with both of its scores, each as the run alone would have it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scored {
+pub struct ScoredRun {
     /// What the person says.
-    pub label: Verdict,
-    /// The mechanical score.
+    pub label: JudgeVerdict,
+    /// The score of the mechanical signals alone.
     pub mechanical: f64,
-    /// The blended score.
+    /// The score with the judgement in it.
     pub blended: f64,
 }
 
 /// Which of the two scores tells what people pass from what they do not.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Prediction {
-    /// How many runs.
+    /// The number of labelled runs.
     pub runs: u64,
     /// How often a run that people pass has the higher mechanical score than one that they do not.
     pub mechanical: Estimate,
@@ -304,7 +312,7 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// In one line.
+    /// The same in one line, for a person.
     pub fn line(&self) -> String {
         let better = if self.difference.low > 0.0 {
             "the blended score predicts what people say better"
@@ -314,22 +322,22 @@ impl Prediction {
             "neither score predicts what people say better than the other"
         };
         format!(
-            "{better}: {} blended, {} mechanical, difference {} ({} to {}) over {} runs",
+            "{better}: {} blended, {} mechanical, difference {} ({} to {}) over {}",
             rounded(self.blended.value, 3),
             rounded(self.mechanical.value, 3),
             rounded(self.difference.value, 3),
             rounded(self.difference.low, 3),
             rounded(self.difference.high, 3),
-            self.runs
+            jury_core::line::counted(self.runs, "run", "runs")
         )
     }
 }
 
 /// Compares the two scores. None when people passed all of the runs, or none.
-pub fn predict(scored: &[Scored], random: &mut Random) -> Option<Prediction> {
-    let area = |pick: fn(&Scored) -> f64| {
-        move |scored: &[Scored]| {
-            area(scored.iter().map(|scored| (pick(scored), scored.label == Verdict::Pass)).collect())
+pub fn predict(scored: &[ScoredRun], random: &mut Random) -> Option<Prediction> {
+    let area = |pick: fn(&ScoredRun) -> f64| {
+        move |scored: &[ScoredRun]| {
+            area(scored.iter().map(|scored| (pick(scored), scored.label == JudgeVerdict::Pass)).collect())
         }
     };
     let mechanical = area(|scored| scored.mechanical);

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jury_core::judge::number::{length, rounded};
-use jury_core::judge::{Bead, Dimension, Dimensions, Verdict};
+use jury_core::judge::{Bead, Dimensions, JudgeDimension, JudgeVerdict};
 use jury_core::outcome::{UnknownWord, words};
 use jury_core::random::Random;
 use serde::{Deserialize, Serialize};
@@ -27,21 +27,21 @@ pub const FLIPS: f64 = 0.2;
 /// An anchor: what a judge gave it when it was set, and what it gives it now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
-    /// Which run.
+    /// The run that is judged again.
     pub bead: Bead,
-    /// The marks then.
+    /// The marks of the first judgement.
     pub then: Dimensions,
-    /// The marks now.
+    /// The marks of the new judgement.
     pub now: Dimensions,
 }
 
-/// What moved.
+/// What has moved: the judge, the work or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Moved {
     /// Nothing that can be told from chance.
     Nothing,
-    /// The judge.
+    /// The judge or its model.
     Judge,
     /// The work: the runs have moved and the anchors have not.
     Work,
@@ -51,12 +51,12 @@ pub enum Moved {
 
 words!(Moved { Nothing = "nothing", Judge = "judge", Work = "work", Unknown = "unknown" });
 
-/// The report.
+/// How judgements of the anchors have shifted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Drift {
-    /// What moved.
+    /// What has moved since the anchors were set.
     pub moved: Moved,
-    /// How many anchors.
+    /// The number of anchors that were judged again.
     pub anchors: u64,
     /// How much the score of an anchor moved on average.
     #[schema(required)]
@@ -70,8 +70,8 @@ pub struct Drift {
 /// How much the marks of a dimension moved on average.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Shift {
-    /// Which.
-    pub dimension: Dimension,
+    /// The dimension that shifted.
+    pub dimension: JudgeDimension,
     /// How much; negative: harsher than it was.
     pub by: f64,
 }
@@ -79,12 +79,12 @@ pub struct Shift {
 /// An anchor whose verdict changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Flip {
-    /// Which run.
+    /// The run whose verdict flipped.
     pub bead: Bead,
-    /// The verdict then.
-    pub then: Verdict,
-    /// The verdict now.
-    pub now: Verdict,
+    /// The verdict of the first judgement.
+    pub then: JudgeVerdict,
+    /// The verdict of the new judgement.
+    pub now: JudgeVerdict,
 }
 
 /// Looks at the anchors. `work` is how much the scores of all runs moved meanwhile, if that is known.
@@ -115,7 +115,7 @@ pub fn drift(anchors: &[Anchor], work: Option<Estimate>, random: &mut Random) ->
     } else {
         Moved::Nothing
     };
-    let dimensions = Dimension::ALL.iter().map(|dimension| {
+    let dimensions = JudgeDimension::ALL.iter().map(|dimension| {
         let moved: Vec<f64> =
             anchors.iter().map(|anchor| anchor.now.of(*dimension) - anchor.then.of(*dimension)).collect();
         Shift { dimension: *dimension, by: rounded(mean(&moved).unwrap_or(0.0), 4) }

@@ -5,8 +5,8 @@
 use jiff::Timestamp;
 use jury_core::judge::number::plain_or_null;
 use jury_core::judge::{
-    Bead, Dimensions, Issue, Judgement, OpusJudge, OpusJudgement, RunOutcome, RunRecord, SCHEMA_VERSION,
-    Signals, Verdict, moment, written,
+    Bead, Dimensions, JudgeIssue, JudgeVerdict, Judgement, OpusJudge, OpusJudgement, RunOutcome, RunRecord,
+    SCHEMA_VERSION, Signals, moment, written,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -18,17 +18,17 @@ use crate::pattern::Pattern;
 /// `state/feedback/<bead>.json`, in the order of its keys. Keys of a judgement are there even when there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Feedback {
-    /// [`SCHEMA_VERSION`].
+    /// The version of the format, [`SCHEMA_VERSION`].
     pub schema_version: String,
-    /// Of which run.
+    /// The run that it is about.
     pub bead: Bead,
     /// When the run ended; when that is not known, when it was collected.
     pub timestamp: String,
-    /// The prompt template.
+    /// The name of the prompt template.
     pub template: String,
-    /// Who did it.
+    /// The agent that did the work.
     pub agent: String,
-    /// With which model.
+    /// The model that the agent used.
     pub model: String,
     /// How it came out.
     pub outcome: RunOutcome,
@@ -42,12 +42,12 @@ pub struct Feedback {
     pub opus_quality_score: Option<f64>,
     /// The judgement in the older shape.
     #[schema(required, value_type = Option<OpusJudge>)]
-    pub opus_judge: Option<Part<OpusJudge>>,
+    pub opus_judge: Option<RecordPart<OpusJudge>>,
     /// A hash of what was asked.
     pub prompt_hash: String,
-    /// The judgement.
+    /// The judgement, if there is one.
     #[schema(required, value_type = Option<JudgementPart>)]
-    pub judgment: Option<Part<JudgementPart>>,
+    pub judgment: Option<RecordPart<JudgementPart>>,
     /// What others wrote into the record.
     #[serde(flatten)]
     #[schema(ignore)]
@@ -87,14 +87,14 @@ const OPUS: [&str; 9] = [
 /// A part of a record. One that another program wrote otherwise is passed on word for word.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Part<T> {
+pub enum RecordPart<T> {
     /// As we write it.
     Ours(T),
     /// As somebody else does.
     Theirs(Value),
 }
 
-impl<T> Part<T> {
+impl<T> RecordPart<T> {
     /// The part, if it is as we write it.
     pub fn ours(&self) -> Option<&T> {
         match self {
@@ -104,7 +104,7 @@ impl<T> Part<T> {
     }
 }
 
-impl Part<OpusJudge> {
+impl RecordPart<OpusJudge> {
     fn read(value: &Value) -> Option<Self> {
         let keys = value.as_object()?;
         let known = keys.keys().all(|key| OPUS.contains(&key.as_str()));
@@ -124,15 +124,15 @@ impl Part<OpusJudge> {
 /// What the feedback keeps of a judgement; the whole is in its own file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct JudgementPart {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The score.
+    /// The verdict of the judgement.
+    pub verdict: JudgeVerdict,
+    /// The score of the judgement.
     #[serde(serialize_with = "jury_core::judge::number::plain")]
     pub score: f64,
-    /// The marks.
+    /// The marks, one per dimension.
     pub dimensions: Dimensions,
-    /// What is wrong.
-    pub issues: Vec<Issue>,
+    /// The issues that were found.
+    pub issues: Vec<JudgeIssue>,
 }
 
 impl From<&Judgement> for JudgementPart {
@@ -148,11 +148,11 @@ impl From<&Judgement> for JudgementPart {
 
 /// What came of judging a run, as far as its feedback is concerned.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Judged<'a> {
+pub enum JudgingResult<'a> {
     /// Nobody judged this time: what was there stays.
     #[default]
     Not,
-    /// In our shape.
+    /// A judgement in the shape of this program.
     Native(&'a Judgement),
     /// By a script that speaks the older shape.
     Opus(&'a OpusJudgement),
@@ -162,20 +162,22 @@ impl Feedback {
     /// The feedback of a run. `before` is what was collected earlier under the same bead.
     pub fn collect(
         run: &RunRecord,
-        judged: &Judged<'_>,
+        judged: &JudgingResult<'_>,
         before: Option<&FeedbackLine>,
         now: Timestamp,
     ) -> Self {
         let (score, opus, part) = match judged {
-            Judged::Native(judgement) => {
+            JudgingResult::Native(judgement) => {
                 let opus = OpusJudgement::from_native(judgement).part();
                 let part = JudgementPart::from(*judgement);
-                (Some(judgement.score), Some(Part::Ours(opus)), Some(Part::Ours(part)))
+                (Some(judgement.score), Some(RecordPart::Ours(opus)), Some(RecordPart::Ours(part)))
             }
-            Judged::Opus(opus) => (Some(opus.quality_score), Some(Part::Ours(opus.part())), None),
-            Judged::Not => before.map_or((None, None, None), |before| {
-                let part = before.judgment.clone().map(Part::Ours);
-                let part = part.or_else(|| before.odd_judgment.clone().map(Part::Theirs));
+            JudgingResult::Opus(opus) => {
+                (Some(opus.quality_score), Some(RecordPart::Ours(opus.part())), None)
+            }
+            JudgingResult::Not => before.map_or((None, None, None), |before| {
+                let part = before.judgment.clone().map(RecordPart::Ours);
+                let part = part.or_else(|| before.odd_judgment.clone().map(RecordPart::Theirs));
                 (before.opus_quality_score, before.opus_judge.clone(), part)
             }),
         };
@@ -214,13 +216,13 @@ impl Feedback {
 /// of a wrong type has a default, and only what is no feedback at all is none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeedbackLine {
-    /// Of which run.
+    /// The run that it is about.
     pub bead: String,
     /// When the run ended, if that can be read.
     pub at: Option<Timestamp>,
-    /// The prompt template.
+    /// The name of the prompt template.
     pub template: String,
-    /// Who did it.
+    /// The agent that did the work.
     pub agent: String,
     /// How it came out; none when the word is not known.
     pub outcome: Option<RunOutcome>,
@@ -235,8 +237,8 @@ pub struct FeedbackLine {
     /// The score of the judgement, in either shape.
     pub opus_quality_score: Option<f64>,
     /// The judgement in the older shape.
-    pub opus_judge: Option<Part<OpusJudge>>,
-    /// The judgement.
+    pub opus_judge: Option<RecordPart<OpusJudge>>,
+    /// The judgement, if there is one.
     pub judgment: Option<JudgementPart>,
     /// A judgement that cannot be one. It counts nowhere, and is not lost.
     pub odd_judgment: Option<Value>,
@@ -271,7 +273,7 @@ impl FeedbackLine {
             && told(self) == told(other)
     }
 
-    /// Reads a file.
+    /// Reads the bytes of a feedback file.
     pub fn read(bytes: &[u8]) -> Result<Self, NotFeedback> {
         let value = serde_json::from_slice(bytes).map_err(|error| NotFeedback::NotJson(error.to_string()))?;
         Self::of(&value)
@@ -315,7 +317,7 @@ impl FeedbackLine {
             },
             prompt_hash: word("prompt_hash", ""),
             opus_quality_score: score.or(opus),
-            opus_judge: part("opus_judge").and_then(Part::read),
+            opus_judge: part("opus_judge").and_then(RecordPart::read),
             odd_judgment: part("judgment").filter(|_| judgment.is_none()).cloned(),
             judgment,
             rest: rest.map(|(key, value)| (key.clone(), value.clone())).collect(),
@@ -337,10 +339,10 @@ impl From<&Feedback> for FeedbackLine {
             prompt_hash: feedback.prompt_hash.clone(),
             opus_quality_score: feedback.opus_quality_score,
             opus_judge: feedback.opus_judge.clone(),
-            judgment: feedback.judgment.as_ref().and_then(Part::ours).cloned(),
+            judgment: feedback.judgment.as_ref().and_then(RecordPart::ours).cloned(),
             odd_judgment: match &feedback.judgment {
-                Some(Part::Theirs(odd)) => Some(odd.clone()),
-                Some(Part::Ours(_)) | None => None,
+                Some(RecordPart::Theirs(odd)) => Some(odd.clone()),
+                Some(RecordPart::Ours(_)) | None => None,
             },
             rest: feedback.rest.clone(),
         }

@@ -25,35 +25,35 @@ pub const LOOP: usize = 5;
 /// What a sample is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Scoring.
+    /// To score a template.
     Scoring,
-    /// Changing a template.
+    /// To change a template.
     Refinement,
 }
 
 /// What a guardrail says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
+pub struct GuardrailRuling {
     /// Whether all is well.
     pub ok: bool,
-    /// In one line.
+    /// The ruling in one line, for a person.
     pub line: String,
 }
 
-impl fmt::Display for Ruling {
+impl fmt::Display for GuardrailRuling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line)
     }
 }
 
-fn ruling(ok: bool, line: &str) -> Ruling {
+fn ruling(ok: bool, line: &str) -> GuardrailRuling {
     // Names come from files; whatever they are, the line stays one line without quotes that are not closed.
     let line = line.chars().filter(|c| !c.is_control() && *c != '\'').collect();
-    Ruling { ok, line }
+    GuardrailRuling { ok, line }
 }
 
 /// Whether there are enough runs.
-pub fn sample_size(runs: u64, purpose: Purpose) -> Ruling {
+pub fn sample_size(runs: u64, purpose: Purpose) -> GuardrailRuling {
     let (needed, what) = match purpose {
         Purpose::Scoring => (SCORING_RUNS, "scoring"),
         Purpose::Refinement => (REFINEMENT_RUNS, "refinement"),
@@ -64,7 +64,7 @@ pub fn sample_size(runs: u64, purpose: Purpose) -> Ruling {
 }
 
 /// Whether a template has too many active variants.
-pub fn variant_limit(tests: &AbTests, template: &str) -> Ruling {
+pub fn variant_limit(tests: &AbTests, template: &str) -> GuardrailRuling {
     let active = active(tests, template).count();
     let ok = active <= MOST_VARIANTS;
     let word = if ok { "ok" } else { "over the limit" };
@@ -95,7 +95,7 @@ pub fn enforce_variant_limit(tests: &mut AbTests, template: &str, now: &str) -> 
 
 /// Whether a promotion should be taken back: what the template scores since then, against what the one before it scored.
 /// By the interval: a bad day is no reason.
-pub fn rollback(template: &str, since: Estimate, runs: u64, before: f64) -> Ruling {
+pub fn rollback(template: &str, since: Estimate, runs: u64, before: f64) -> GuardrailRuling {
     if runs < ROLLBACK_RUNS {
         return ruling(
             true,
@@ -114,7 +114,7 @@ pub fn rollback(template: &str, since: Estimate, runs: u64, before: f64) -> Ruli
 }
 
 /// Whether a variant may be promoted without a person.
-pub fn promotion(original: &str, variant: &str, scores: (f64, f64), asks_a_person: bool) -> Ruling {
+pub fn promotion(original: &str, variant: &str, scores: (f64, f64), asks_a_person: bool) -> GuardrailRuling {
     let (was, is) = (rounded(scores.0, 3), rounded(scores.1, 3));
     if asks_a_person {
         ruling(false, &format!("gated: {variant} ({is}) over {original} ({was}) waits for review"))
@@ -124,7 +124,7 @@ pub fn promotion(original: &str, variant: &str, scores: (f64, f64), asks_a_perso
 }
 
 /// Whether a template is changed again and again without getting better.
-pub fn refinement_loop(log: &RefinementLog, template: &str) -> Ruling {
+pub fn refinement_loop(log: &RefinementLog, template: &str) -> GuardrailRuling {
     let rates: Vec<f64> = log
         .entries
         .iter()
@@ -143,7 +143,13 @@ pub fn refinement_loop(log: &RefinementLog, template: &str) -> Ruling {
             ),
         )
     } else {
-        ruling(true, &format!("ok: no loop, {template} was refined {} times", rates.len()))
+        ruling(
+            true,
+            &format!(
+                "ok: no loop, {template} was refined {}",
+                jury_core::line::counted(rates.len(), "time", "times")
+            ),
+        )
     }
 }
 

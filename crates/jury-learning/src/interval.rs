@@ -20,19 +20,19 @@ const COINS_ADDED: f64 = 3.0;
 /// A number between two bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Estimate {
-    /// The number.
+    /// The estimated value itself.
     #[serde(serialize_with = "plain")]
     pub value: f64,
-    /// The lower bound.
+    /// The lower bound of the interval.
     #[serde(serialize_with = "plain")]
     pub low: f64,
-    /// The upper bound.
+    /// The upper bound of the interval.
     #[serde(serialize_with = "plain")]
     pub high: f64,
 }
 
 impl Estimate {
-    /// Known for certain.
+    /// An estimate that is known for certain.
     pub fn exact(value: f64) -> Self {
         Self { value, low: value, high: value }
     }
@@ -82,16 +82,16 @@ impl Estimate {
 /// The sums from which a mean and its interval follow. Adding is all it takes: nothing is kept of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
-    /// How many values.
+    /// The number of values so far.
     pub count: u64,
-    /// Their sum.
+    /// The sum of the values.
     pub sum: f64,
     /// The sum of their squares.
     pub squares: f64,
 }
 
 impl Moments {
-    /// One more value.
+    /// Takes one more value in.
     pub fn add(&mut self, value: f64) {
         self.add_times(value, 1);
     }
@@ -134,7 +134,7 @@ pub(super) const MILLIONTHS: f64 = 1e6;
 /// The sums of marks between 0 and 1, in whole millionths: the same in whichever order they were added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Marks {
-    /// How many marks.
+    /// The number of marks so far.
     pub count: u64,
     sum: u64,
     squares: u64,

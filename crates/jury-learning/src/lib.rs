@@ -31,16 +31,17 @@ mod tally;
 mod task;
 pub mod weekly;
 
-pub use feedback::{Feedback, FeedbackLine, Judged, JudgementPart, NotFeedback, Part};
+pub use feedback::{Feedback, FeedbackLine, JudgementPart, JudgingResult, NotFeedback, RecordPart};
 pub use pattern::{Pattern, SCOPE_CREEP_SECONDS, is_infra};
-pub use registry::{KEPT_BEADS, PatternEntry, Registry, Shown, Sightings};
+pub use registry::{KEPT_BEADS, PatternEntry, PatternRegistry, Shown, Sightings};
 pub use sample::{Sampling, cksum, sampling};
 pub use scores::{
     AgentPart, AgentScore, AgentScores, PatternCount, TemplatePart, TemplateScore, TemplateScores,
     regressions, scores,
 };
-pub use select::{AGENT_RUNS, Selection, TEMPLATE_RUNS, select, variant_number};
+pub use select::{AGENT_RUNS, TEMPLATE_RUNS, TemplateSelection, select, variant_number};
 pub use tally::{
-    AgentTally, Book, Counts, MECHANICAL_PART, PARTIAL, RECENT, RETRY, TIMEOUT, TREND_STEP, Tally, Trend,
+    AgentTally, Book, Counts, MECHANICAL_PART, PARTIAL, RECENT, RETRY, TIMEOUT, TREND_STEP, TemplateTally,
+    Trend,
 };
 pub use task::TaskType;

@@ -34,12 +34,12 @@ pub fn processed(collected: u64, running: u64, errors: u64) -> String {
 pub fn would_refine(candidate: &Candidate, dry_run: bool) -> String {
     let triggers: Vec<&str> = candidate.triggers.iter().map(|trigger| trigger.as_str()).collect();
     format!(
-        "{}Would refine {} ({}): {}% of {} runs pass",
+        "{}Would refine {} ({}): {}% of {} pass",
         if dry_run { "[dry-run] " } else { "" },
         candidate.template,
         triggers.join(", "),
         percent(candidate.full_pass_rate),
-        candidate.total_runs
+        jury_core::line::counted(candidate.total_runs, "run", "runs")
     )
 }
 
@@ -63,7 +63,8 @@ pub fn effectiveness(name: &str, entry: &PatternEntry, since: &Since) -> String 
     if all == 0 {
         return format!("{name}: no runs since the mitigation ({mitigation})");
     }
-    format!("{name}: {}% of {all} runs since the mitigation ({mitigation})", percent(rate(shown, all)))
+    let runs = jury_core::line::counted(all, "run", "runs");
+    format!("{name}: {}% of {runs} since the mitigation ({mitigation})", percent(rate(shown, all)))
 }
 
 /// The runs since something was done against a pattern: counted one by one, because there may be many.

@@ -25,7 +25,7 @@ pub enum Pattern {
     IncompleteWork,
     /// The terminal multiplexer failed.
     InfraTmux,
-    /// The disk failed.
+    /// The disk was full or failed.
     InfraDisk,
     /// It was not the first attempt.
     RepeatedFailure,

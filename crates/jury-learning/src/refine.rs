@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jury_core::judge::number::plain;
-use jury_core::judge::{Dimension, SCHEMA_VERSION};
+use jury_core::judge::{JudgeDimension, SCHEMA_VERSION};
 use jury_core::outcome::{UnknownWord, words};
 use jury_core::score::EPSILON;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::calibration::Influence;
 use crate::pattern::Pattern;
-use crate::registry::Registry;
+use crate::registry::PatternRegistry;
 use crate::scores::{PatternCount, TemplateScore, TemplateScores};
 use crate::select::variant_number;
 use crate::tally::Trend;
@@ -36,8 +36,7 @@ pub const NOTES: &str = "## Refinement Notes (auto-generated)";
 /// Why a template should be changed. In the order in which they are named when several hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = RefinementTrigger)]
-pub enum Trigger {
+pub enum RefinementTrigger {
     /// It passes too seldom.
     LowPassRate,
     /// It passes less often than it did.
@@ -48,7 +47,7 @@ pub enum Trigger {
     LowJudgement,
 }
 
-words!(Trigger {
+words!(RefinementTrigger {
     LowPassRate = "low_pass_rate",
     DecliningTrend = "declining_trend",
     HighPatternCount = "high_pattern_count",
@@ -58,15 +57,15 @@ words!(Trigger {
 /// A template that should be changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The template.
+    /// The template that should be changed.
     pub template: String,
     /// Why; the first is the one that is logged.
-    pub triggers: Vec<Trigger>,
+    pub triggers: Vec<RefinementTrigger>,
     /// The patterns that its notes are about.
     pub patterns: Vec<String>,
     /// The part that passed fully.
     pub full_pass_rate: f64,
-    /// Its runs.
+    /// All runs of the template.
     pub total_runs: u64,
 }
 
@@ -77,7 +76,7 @@ pub fn candidates(scores: &TemplateScores, influence: &Influence) -> Vec<Candida
 
 /// Scores that the scripts before us wrote do not say which patterns the runs of a template show. There the registry has
 /// to do, with the patterns of all templates, until the scores are computed anew.
-pub fn fill_patterns(scores: &mut TemplateScores, registry: &Registry) {
+pub fn fill_patterns(scores: &mut TemplateScores, registry: &PatternRegistry) {
     for score in scores.templates.iter_mut().filter(|score| score.mechanical.is_none()) {
         let mendable = registry.0.iter().filter(|(name, _)| !crate::pattern::is_infra(name));
         score.patterns = mendable
@@ -100,13 +99,13 @@ fn candidate(score: &TemplateScore, influence: &Influence) -> Option<Candidate> 
     let judged_low = influence.counts()
         && score.judged_runs >= LEAST_JUDGED
         && score.judged.is_some_and(|judged| judged.high < LOW_JUDGEMENT);
-    let holds = |trigger: &Trigger| match trigger {
-        Trigger::LowPassRate => score.full_pass_rate < LOW_PASS_RATE - EPSILON,
-        Trigger::DecliningTrend => score.trend == Trend::Declining,
-        Trigger::HighPatternCount => !patterns.is_empty(),
-        Trigger::LowJudgement => judged_low,
+    let holds = |trigger: &RefinementTrigger| match trigger {
+        RefinementTrigger::LowPassRate => score.full_pass_rate < LOW_PASS_RATE - EPSILON,
+        RefinementTrigger::DecliningTrend => score.trend == Trend::Declining,
+        RefinementTrigger::HighPatternCount => !patterns.is_empty(),
+        RefinementTrigger::LowJudgement => judged_low,
     };
-    let triggers: Vec<Trigger> = Trigger::ALL.iter().copied().filter(holds).collect();
+    let triggers: Vec<RefinementTrigger> = RefinementTrigger::ALL.iter().copied().filter(holds).collect();
     (!triggers.is_empty()).then(|| Candidate {
         template: score.template.clone(),
         triggers,
@@ -131,7 +130,7 @@ impl Candidate {
     /// The text of a variant: the original and the notes, one for each pattern and for each dimension that judges found
     /// wanting. All of them are texts of ours: what a judge says is about somebody's diff, and whoever gets a sentence
     /// quoted would give orders to every later run.
-    pub fn variant_text(&self, original: &str, wanting: &[Dimension]) -> String {
+    pub fn variant_text(&self, original: &str, wanting: &[JudgeDimension]) -> String {
         let mut text = original.trim_end().to_owned();
         text.push_str("\n\n");
         text.push_str(NOTES);
@@ -161,27 +160,27 @@ impl Candidate {
 }
 
 /// What a variant says about a dimension that judges found wanting.
-fn instruction(dimension: Dimension) -> &'static str {
+fn instruction(dimension: JudgeDimension) -> &'static str {
     match dimension {
-        Dimension::Correctness => {
+        JudgeDimension::Correctness => {
             "Reviewers found mistakes in earlier runs. Check each requirement against what the code does, and write tests \
              that would fail without it."
         }
-        Dimension::ScopeAdherence => {
+        JudgeDimension::ScopeAdherence => {
             "Reviewers found changes beside the task in earlier runs. Change what the task asks for, and nothing else."
         }
-        Dimension::CodeQuality => {
+        JudgeDimension::CodeQuality => {
             "Reviewers found poor code in earlier runs. Write as the code around yours does, handle errors, and leave \
              nothing behind that is not needed."
         }
-        Dimension::Completeness => {
+        JudgeDimension::Completeness => {
             "Reviewers found parts missing in earlier runs. Leave no stub and no open point, and go through the task once \
              more before you finish."
         }
     }
 }
 
-/// `refinement-log.json`.
+/// The file `refinement-log.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefinementLog {
     /// The version of the shape.
@@ -199,7 +198,7 @@ impl Default for RefinementLog {
     }
 }
 
-/// One entry.
+/// One entry of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LogEntry {
@@ -212,14 +211,14 @@ pub enum LogEntry {
 /// A variant was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Refined {
-    /// Of which template.
+    /// The template that was changed.
     pub template: String,
-    /// Its name.
+    /// The name of the new variant.
     #[serde(default)]
     pub variant: String,
     /// Why: one of the triggers, or a word of somebody's.
     pub trigger: String,
-    /// When.
+    /// When it was made.
     #[serde(default)]
     pub timestamp: String,
     /// The part of runs that passed fully at that time.

@@ -3,7 +3,7 @@
 //! The file has room for ten beads of a pattern and not for all, so it cannot say by itself whether a run was counted
 //! before. Two ways lead to the same registry, in any order and however often:
 //!
-//! - [`Registry::change`] changes it by what a run's feedback said before and says now; the feedback is the memory.
+//! - [`PatternRegistry::change`] changes it by what a run's feedback said before and says now; the feedback is the memory.
 //! - [`Sightings`] is the set of all sightings, made anew from all feedback; its union is commutative, associative and
 //!   idempotent, and [`Sightings::registry`] is the file.
 
@@ -24,18 +24,19 @@ pub const KEPT_BEADS: usize = 10;
 /// kept as they are.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-pub struct Registry(pub BTreeMap<String, PatternEntry>);
+#[schema(as = Registry)]
+pub struct PatternRegistry(pub BTreeMap<String, PatternEntry>);
 
-/// One pattern.
+/// What is known of one pattern.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct PatternEntry {
     /// In how many runs it was seen.
     #[serde(default)]
     pub count: u64,
-    /// When first.
+    /// When it was seen first.
     #[serde(default)]
     pub first_seen: String,
-    /// When last.
+    /// When it was seen last.
     #[serde(default)]
     pub last_seen: String,
     /// In which runs last, the newest at the end.
@@ -48,7 +49,7 @@ pub struct PatternEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub mitigation: Option<String>,
-    /// Since when.
+    /// When a remedy was in place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub mitigated_at: Option<String>,
@@ -152,7 +153,7 @@ pub struct Shown<'a> {
     pub patterns: &'a [String],
 }
 
-impl Registry {
+impl PatternRegistry {
     /// Takes in what a run's feedback says now, where it said something else, or nothing, before. Collecting a run again
     /// changes nothing. The names that come back are those whose dates and last beads can only be had from all records:
     /// a run was taken out, or moved, that they may have been due to.
@@ -246,7 +247,7 @@ impl Sightings {
         }
     }
 
-    /// Those of both.
+    /// Adds the sightings of another.
     pub fn merge(&mut self, other: &Self) {
         for (pattern, beads) in &other.0 {
             for (bead, at) in beads {
@@ -256,8 +257,8 @@ impl Sightings {
     }
 
     /// The registry that these make. What people wrote into the one before (mitigations, other keys) stays.
-    pub fn registry(&self, before: &Registry) -> Registry {
-        let mut made = Registry::default();
+    pub fn registry(&self, before: &PatternRegistry) -> PatternRegistry {
+        let mut made = PatternRegistry::default();
         for (pattern, beads) in &self.0 {
             let entry = made.0.entry(pattern.clone()).or_default();
             for (bead, at) in beads {

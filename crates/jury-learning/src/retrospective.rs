@@ -15,12 +15,12 @@ use crate::guardrail::SCORING_RUNS;
 use crate::interval::{Estimate, Z_95};
 use crate::refine::{LEAST_RUNS, LOW_PASS_RATE, PATTERN_COUNT};
 use crate::scores::PatternCount;
-use crate::tally::{Counts, Tally};
+use crate::tally::{Counts, TemplateTally};
 
 /// The template of runs that had none.
 const NO_TEMPLATE: &str = "custom";
 
-/// `retrospective.json`.
+/// The file `retrospective.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Retrospective {
     /// The version of the shape.
@@ -29,11 +29,11 @@ pub struct Retrospective {
     pub generated_at: String,
     /// The first day of the time after.
     pub boundary: String,
-    /// Before.
+    /// The runs before the boundary.
     pub pre_loop: Period,
     /// From the boundary on.
     pub post_loop: Period,
-    /// After minus before.
+    /// The difference: after minus before.
     pub improvement: Improvement,
     /// What that says about the thresholds of the loop.
     pub threshold_tuning: Vec<Tuning>,
@@ -41,12 +41,12 @@ pub struct Retrospective {
     pub undated_runs: u64,
 }
 
-/// One period.
+/// The figures of one period.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Period {
-    /// All runs.
+    /// All runs of the period.
     pub total_runs: u64,
-    /// Those that count.
+    /// The runs that count in scores.
     pub scoreable_runs: u64,
     /// The part that passed fully.
     #[serde(serialize_with = "plain")]
@@ -80,16 +80,16 @@ pub struct Period {
 /// The runs of a template in a period.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TemplateRuns {
-    /// Its name.
+    /// The name of the template.
     pub template: String,
-    /// All its runs.
+    /// All runs of the template.
     pub runs: u64,
     /// The part that passed fully.
     #[serde(serialize_with = "plain")]
     pub full_pass_rate: f64,
 }
 
-/// After minus before.
+/// The difference: after minus before.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Improvement {
     /// Of the part that passed fully.
@@ -110,15 +110,15 @@ pub struct Improvement {
 /// A threshold, and what the runs since the boundary say about it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Tuning {
-    /// Which.
+    /// The name of the threshold.
     pub threshold: String,
-    /// What it is.
+    /// The value that it has now.
     #[serde(serialize_with = "plain")]
     pub current: f64,
     /// What it could be.
     #[serde(serialize_with = "plain")]
     pub suggested: f64,
-    /// Why.
+    /// The reason, for a person.
     pub reason: String,
 }
 
@@ -127,7 +127,7 @@ pub struct Tuning {
 pub struct FirstTemplate(Option<Timestamp>);
 
 impl FirstTemplate {
-    /// One more run.
+    /// Takes one more run in.
     pub fn see(&mut self, run: &FeedbackLine) {
         if run.template != NO_TEMPLATE
             && let Some(at) = run.at
@@ -154,19 +154,19 @@ pub struct BeforeAndAfter {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Runs {
-    tally: Tally,
+    tally: TemplateTally,
     outcomes: BTreeMap<String, u64>,
     templates: BTreeMap<String, Counts>,
 }
 
 impl BeforeAndAfter {
-    /// Nothing yet.
+    /// A comparison without any runs.
     pub fn new(boundary: Date) -> Self {
         let from = boundary.to_zoned(TimeZone::UTC).ok().map(|start| start.timestamp());
         Self { boundary, from, before: Runs::default(), after: Runs::default(), undated: 0 }
     }
 
-    /// One more run.
+    /// Takes one more run in.
     pub fn add(&mut self, run: &FeedbackLine) {
         let Some(at) = run.at else {
             self.undated += 1;
@@ -179,7 +179,7 @@ impl BeforeAndAfter {
         runs.templates.entry(run.template.clone()).or_default().add(run.outcome, run.retried);
     }
 
-    /// The report.
+    /// The report over the runs so far.
     pub fn report(&self, now: Timestamp) -> Retrospective {
         let (before, after) = (self.before.period(), self.after.period());
         let delta = |before: f64, after: f64| rounded(after - before, 12);
@@ -259,8 +259,8 @@ impl Runs {
         let few = self.templates.values().filter(|counts| counts.total < SCORING_RUNS).count();
         let runs = jury_core::judge::number::float(SCORING_RUNS);
         let why = format!(
-            "{few} of {} templates have fewer runs and are not to be judged by them",
-            self.templates.len()
+            "{few} of {} have fewer runs and are not to be judged by them",
+            jury_core::line::counted(self.templates.len(), "template", "templates")
         );
         all.push(tuning("scoring_runs", runs, runs, why));
         if let Some(worst) = commonest(&self.tally.patterns, 1).first()

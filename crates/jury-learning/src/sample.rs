@@ -5,9 +5,9 @@ use jury_core::judge::{Bead, RunOutcome};
 /// Why a run is judged, or why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sampling {
-    /// It is judged.
+    /// The run is in the sample.
     Judge,
-    /// Judging is off.
+    /// Judging is switched off.
     Disabled,
     /// There is nothing to judge.
     NothingToJudge,

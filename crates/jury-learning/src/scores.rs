@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::interval::{Estimate, Z_95, wilson};
-use crate::tally::{AgentTally, Book, Tally, Trend};
+use crate::tally::{AgentTally, Book, TemplateTally, Trend};
 
-/// `template-scores.json`.
+/// The file `template-scores.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TemplateScores {
     /// The version of the shape.
@@ -22,20 +22,20 @@ pub struct TemplateScores {
     /// When it was computed.
     #[serde(default)]
     pub generated_at: String,
-    /// By name.
+    /// The templates, in the order of names.
     #[serde(default)]
     pub templates: Vec<TemplateScore>,
 }
 
-/// One template.
+/// The scores of one template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TemplateScore {
-    /// Its name.
+    /// The name of the template.
     pub template: String,
-    /// All runs.
+    /// All runs of the template.
     #[serde(default)]
     pub total_runs: u64,
-    /// Those that count.
+    /// The runs that count in scores.
     #[serde(default)]
     pub scoreable_runs: u64,
     /// The part that passed fully.
@@ -62,7 +62,7 @@ pub struct TemplateScore {
     /// Its agents, by name.
     #[serde(default)]
     pub agents: Vec<AgentPart>,
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub mechanical: Option<Estimate>,
@@ -92,7 +92,7 @@ fn unclear() -> Trend {
 
 impl TemplateScore {
     /// The score of a tally.
-    pub fn of(template: &str, tally: &Tally) -> Self {
+    pub fn of(template: &str, tally: &TemplateTally) -> Self {
         let counts = &tally.counts;
         let (mechanical, blended) = (tally.mechanical(Z_95), tally.blended(Z_95));
         Self {
@@ -136,15 +136,15 @@ impl TemplateScore {
 /// One agent of a template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentPart {
-    /// Its name.
+    /// The name of the agent.
     pub agent: String,
-    /// Its runs.
+    /// The runs of this agent with the template.
     #[serde(default)]
     pub total_runs: u64,
     /// The part that passed fully.
     #[serde(default, serialize_with = "plain")]
     pub full_pass_rate: f64,
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     #[serde(default, serialize_with = "plain")]
     pub score: f64,
 }
@@ -152,9 +152,9 @@ pub struct AgentPart {
 /// How often a pattern was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PatternCount {
-    /// Its name.
+    /// The name of the pattern.
     pub pattern: String,
-    /// How often.
+    /// The runs that show it.
     pub count: u64,
 }
 
@@ -162,7 +162,7 @@ fn named(seen: Vec<(&str, u64)>) -> Vec<PatternCount> {
     seen.into_iter().map(|(pattern, count)| PatternCount { pattern: pattern.to_owned(), count }).collect()
 }
 
-/// `agent-scores.json`.
+/// The file `agent-scores.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentScores {
     /// The version of the shape.
@@ -171,23 +171,23 @@ pub struct AgentScores {
     /// When it was computed.
     #[serde(default)]
     pub generated_at: String,
-    /// By name.
+    /// The agents, in the order of names.
     #[serde(default)]
     pub agents: Vec<AgentScore>,
 }
 
-/// One agent.
+/// The scores of one agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentScore {
-    /// Its name.
+    /// The name of the agent.
     pub agent: String,
-    /// Its runs.
+    /// All runs of the agent.
     #[serde(default)]
     pub total_runs: u64,
     /// The part that passed fully.
     #[serde(default, serialize_with = "plain")]
     pub pass_rate: f64,
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     #[serde(default, serialize_with = "plain")]
     pub score: f64,
     /// How long it takes on average, in parts of what is expected.
@@ -204,12 +204,12 @@ pub struct AgentScore {
 /// One template of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TemplatePart {
-    /// Its name.
+    /// The name of the template.
     pub template: String,
-    /// The runs.
+    /// The runs of the agent with it.
     #[serde(default)]
     pub total_runs: u64,
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     #[serde(default, serialize_with = "plain")]
     pub score: f64,
     /// The part that passed fully.
@@ -244,7 +244,7 @@ impl AgentScore {
     }
 }
 
-/// Both files.
+/// The contents of both files of scores.
 pub fn scores(book: &Book, now: Timestamp) -> (TemplateScores, AgentScores) {
     let templates = TemplateScores {
         schema_version: SCHEMA_VERSION.to_owned(),

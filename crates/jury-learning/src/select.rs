@@ -18,7 +18,8 @@ pub const TEMPLATE_RUNS: u64 = 5;
 
 /// What is selected, as it is printed. The first nine keys are those of the scripts before us.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Selection {
+#[schema(as = Selection)]
+pub struct TemplateSelection {
     /// The template to use, whichever arm of a test it is.
     pub template: String,
     /// The variant, only when it is the one to use.
@@ -26,7 +27,7 @@ pub struct Selection {
     pub variant: Option<String>,
     /// The agent that does best with it.
     pub agent: String,
-    /// Not known.
+    /// The model, which is not known here.
     pub model: String,
     /// The kind of work.
     pub task_type: TaskType,
@@ -53,14 +54,14 @@ pub fn select(
     scores: Option<&TemplateScores>,
     tests: &mut AbTests,
     influence: &Influence,
-) -> Selection {
+) -> TemplateSelection {
     let (task_type, words) = TaskType::of(task);
     let mut reasons = vec![if words.is_empty() {
         format!("the task is {task_type}: no word of it says more")
     } else {
         format!("the task is {task_type}: {}", words.join(", "))
     }];
-    let mut selection = Selection {
+    let mut selection = TemplateSelection {
         template: task_type.as_str().to_owned(),
         variant: None,
         agent: "unknown".to_owned(),
@@ -99,7 +100,7 @@ pub fn select(
 }
 
 fn score(
-    selection: &mut Selection,
+    selection: &mut TemplateSelection,
     scores: &TemplateScores,
     influence: &Influence,
     reasons: &mut Vec<String>,
@@ -129,12 +130,12 @@ fn score(
     best.confidence.as_str().clone_into(&mut selection.confidence);
     let what = if with_judges && best.judged_runs > 0 { "blended" } else { "mechanical" };
     reasons.push(format!(
-        "{} has a {what} score of {} ({} to {}) over {} runs",
+        "{} has a {what} score of {} ({} to {}) over {}",
         best.template,
         rounded(estimate.value, 2),
         rounded(estimate.low, 2),
         rounded(estimate.high, 2),
-        best.total_runs
+        jury_core::line::counted(best.total_runs, "run", "runs")
     ));
     for other in candidates.iter().filter(|other| other.template != best.template) {
         let theirs = other.effective(with_judges);
@@ -152,8 +153,9 @@ fn score(
     }
     if best.confidence == Confidence::Low {
         selection.warnings.push(format!(
-            "Low confidence: {} has {} runs, and {TEMPLATE_RUNS} make it medium",
-            best.template, best.total_runs
+            "Low confidence: {} has {}, and {TEMPLATE_RUNS} make it medium",
+            best.template,
+            jury_core::line::counted(best.total_runs, "run", "runs")
         ));
     }
     let agent = best.agents.iter().filter(|agent| agent.total_runs >= AGENT_RUNS).max_by(|one, two| {
@@ -162,10 +164,10 @@ fn score(
     if let Some(agent) = agent {
         agent.agent.clone_into(&mut selection.agent);
         reasons.push(format!(
-            "{} passes {} of its {} runs with it",
+            "{} passes {} of its {} with it",
             agent.agent,
             rounded(agent.full_pass_rate, 2),
-            agent.total_runs
+            jury_core::line::counted(agent.total_runs, "run", "runs")
         ));
     }
 }

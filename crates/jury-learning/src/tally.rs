@@ -36,9 +36,9 @@ pub const TREND_STEP: f64 = 0.05;
 pub enum Trend {
     /// The newest runs pass more often than all.
     Improving,
-    /// Less often.
+    /// The newest runs pass less often than all.
     Declining,
-    /// As often.
+    /// The newest runs pass as often as all.
     Stable,
     /// Too few runs to say.
     InsufficientData,
@@ -54,15 +54,15 @@ words!(Trend {
 /// The counts from which the mechanical score follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// All runs.
+    /// All runs that were counted.
     pub total: u64,
     /// Those that count for the template.
     pub scoreable: u64,
-    /// Full passes.
+    /// The runs that passed in full.
     pub full: u64,
-    /// Partial passes.
+    /// The runs that passed in part.
     pub partial: u64,
-    /// Timeouts.
+    /// The runs that took too long.
     pub timeout: u64,
     /// Runs that were not the first attempt, of all.
     pub retried: u64,
@@ -112,7 +112,7 @@ impl Counts {
         rate(self.retried, self.total)
     }
 
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     pub fn score(&self) -> f64 {
         if self.scoreable == 0 {
             return 0.0;
@@ -167,8 +167,8 @@ struct Moment {
 /// What is counted of one template.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Tally {
-    /// The counts.
+pub struct TemplateTally {
+    /// The counts of all its runs.
     pub counts: Counts,
     /// The scores of the judgements.
     pub judged: Marks,
@@ -199,8 +199,8 @@ mod recent {
     }
 }
 
-impl Tally {
-    /// One more run.
+impl TemplateTally {
+    /// Takes one more run in.
     pub fn add(&mut self, run: &FeedbackLine) {
         self.counts.add(run.outcome, run.retried);
         slot(&mut self.agents, &run.agent).add(run.outcome, run.retried);
@@ -271,7 +271,7 @@ impl Tally {
         }
     }
 
-    /// The mechanical score.
+    /// The score of the mechanical signals, with its interval.
     pub fn mechanical(&self, z: f64) -> Estimate {
         self.counts.estimate(z)
     }
@@ -321,7 +321,7 @@ pub(super) fn slot<'a, T: Default>(map: &'a mut BTreeMap<String, T>, name: &str)
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AgentTally {
-    /// The counts.
+    /// The counts of all its runs.
     pub counts: Counts,
     /// The sum of the duration ratios, in millionths.
     pub duration: i64,
@@ -347,14 +347,14 @@ impl AgentTally {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Book {
-    /// By template.
-    pub templates: BTreeMap<String, Tally>,
-    /// By agent.
+    /// The tallies, by template.
+    pub templates: BTreeMap<String, TemplateTally>,
+    /// The tallies, by agent.
     pub agents: BTreeMap<String, AgentTally>,
 }
 
 impl Book {
-    /// One more run.
+    /// Takes one more run in.
     pub fn add(&mut self, run: &FeedbackLine) {
         slot(&mut self.templates, &run.template).add(run);
         let agent = slot(&mut self.agents, &run.agent);

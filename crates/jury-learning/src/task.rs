@@ -13,19 +13,19 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
-    /// Something is broken.
+    /// Repairs something that is broken.
     BugFix,
-    /// Something new.
+    /// Adds something that is new.
     Feature,
     /// The same, in a better shape.
     Refactor,
-    /// Words for people.
+    /// Writes documentation for people.
     Docs,
     /// Something that runs by itself.
     Script,
-    /// Somebody else's work.
+    /// Reviews the work of another.
     CodeReview,
-    /// None of these.
+    /// Any task that is none of these.
     Custom,
 }
 

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::ab::{AbDecision, AbStatus, AbTest, AbTests};
 use crate::interval::Estimate;
 use crate::refine::{LOW_PASS_RATE, LogEntry, RefinementLog};
-use crate::registry::Registry;
+use crate::registry::PatternRegistry;
 use crate::retrospective::commonest;
 use crate::scores::{AgentScore, AgentScores, PatternCount, TemplateScore, TemplateScores};
 use crate::tally::Trend;
@@ -20,7 +20,7 @@ use crate::tally::Trend;
 /// A score from which an agent is said to be good at a template.
 const GOOD: f64 = 0.7;
 
-/// `strategy-YYYY-Www.json`.
+/// The file `strategy-YYYY-Www.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Weekly {
     /// The version of the shape.
@@ -31,34 +31,34 @@ pub struct Weekly {
     pub week_ending: String,
     /// The templates, the best first.
     pub template_trends: Vec<TemplateTrend>,
-    /// The agents.
+    /// The agents, side by side.
     pub agent_comparison: Vec<AgentStanding>,
     /// What each agent is for.
     pub agent_recommendations: Vec<AgentAdvice>,
     /// The three commonest patterns.
     pub top_failure_patterns: Vec<PatternCount>,
-    /// The tests.
+    /// The A/B tests of the week.
     pub ab_results: AbResults,
     /// The variants that were made in this week.
     pub refinement_activity: Vec<Refinement>,
-    /// The figures.
+    /// The figures of the week.
     pub metrics: WeekMetrics,
     /// Four lines for those who read no tables.
     pub highlights: Vec<String>,
-    /// What to do.
+    /// What to do next, one sentence each.
     pub recommendations: Vec<String>,
-    /// In one sentence.
+    /// The week in one sentence.
     pub summary: String,
 }
 
-/// A template.
+/// How a template did over time.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TemplateTrend {
-    /// Its name.
+    /// The name of the template.
     pub template: String,
-    /// All runs.
+    /// All runs of the template.
     pub total_runs: u64,
-    /// Its score.
+    /// The score that is printed.
     #[serde(serialize_with = "plain")]
     pub score: f64,
     /// The part that passed fully.
@@ -68,23 +68,23 @@ pub struct TemplateTrend {
     pub trend: Trend,
     /// How much the number of runs is worth.
     pub confidence: Confidence,
-    /// The mechanical score.
+    /// The score of the mechanical signals alone.
     pub mechanical: Estimate,
-    /// The blended score.
+    /// The score with judgements in it.
     pub blended: Estimate,
 }
 
-/// An agent.
+/// How an agent did.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct AgentStanding {
-    /// Its name.
+    /// The name of the agent.
     pub agent: String,
-    /// All runs.
+    /// All runs of the agent.
     pub total_runs: u64,
     /// The part that passed fully.
     #[serde(serialize_with = "plain")]
     pub pass_rate: f64,
-    /// Its mechanical score.
+    /// The score of the mechanical signals alone.
     #[serde(serialize_with = "plain")]
     pub score: f64,
     /// How long it takes on average, in parts of what is expected.
@@ -98,17 +98,17 @@ pub struct AgentStanding {
 /// What an agent is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AgentAdvice {
-    /// Its name.
+    /// The name of the agent.
     pub agent: String,
     /// The templates it does best, two at most.
     pub strengths: Vec<String>,
     /// The templates it does badly, two at most.
     pub weaknesses: Vec<String>,
-    /// In a sentence.
+    /// The advice in one sentence.
     pub recommendation: String,
 }
 
-/// The tests.
+/// The A/B tests of the week.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct AbResults {
     /// Those that go on.
@@ -117,12 +117,12 @@ pub struct AbResults {
     pub completed_this_week: Vec<TestStanding>,
 }
 
-/// A test.
+/// How one A/B test stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TestStanding {
-    /// The template.
+    /// The template that is tested.
     pub original: String,
-    /// Its variant.
+    /// The variant that is tried beside it.
     pub variant: String,
     /// The runs of the original.
     pub original_runs: u64,
@@ -130,7 +130,7 @@ pub struct TestStanding {
     pub variant_runs: u64,
     /// The runs before the first look.
     pub target_runs: u64,
-    /// What was decided.
+    /// The decision, once there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub decision: Option<AbDecision>,
@@ -139,24 +139,24 @@ pub struct TestStanding {
 /// A variant that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Refinement {
-    /// Of which template.
+    /// The template that was changed.
     pub template: String,
-    /// Its name.
+    /// The name of the new variant.
     pub variant: String,
-    /// Why.
+    /// Why it was changed.
     pub trigger: String,
-    /// When.
+    /// When it was made.
     pub timestamp: String,
 }
 
-/// The figures.
+/// The figures of the week.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct WeekMetrics {
     /// How many templates have feedback.
     pub total_templates: u64,
-    /// Their runs.
+    /// The runs of all templates.
     pub total_runs: u64,
-    /// Those that count.
+    /// The runs that count in scores.
     pub scoreable_runs: u64,
     /// The mean of their scores.
     #[serde(serialize_with = "plain")]
@@ -179,9 +179,9 @@ pub struct WeekInput<'a> {
     pub templates: &'a TemplateScores,
     /// The scores of agents.
     pub agents: &'a AgentScores,
-    /// The patterns.
-    pub registry: &'a Registry,
-    /// The tests.
+    /// The patterns that were seen.
+    pub registry: &'a PatternRegistry,
+    /// The A/B tests there are.
     pub tests: &'a AbTests,
     /// The log of refinements.
     pub log: &'a RefinementLog,
@@ -243,12 +243,12 @@ pub fn weekly(input: WeekInput<'_>, now: Timestamp) -> Weekly {
     report.highlights = highlights(&report);
     report.recommendations = recommendations(&report);
     report.summary = format!(
-        "{}: {} runs of {} templates, {} of the scoreable ones passed fully; {} tests ended and {} go on.",
+        "{}: {} of {}, {} of the scoreable ones passed fully; {} ended, {} active.",
         report.week_ending,
-        report.metrics.total_runs,
-        report.metrics.total_templates,
+        jury_core::line::counted(report.metrics.total_runs, "run", "runs"),
+        jury_core::line::counted(report.metrics.total_templates, "template", "templates"),
         percent(report.metrics.overall_full_pass_rate),
-        report.ab_results.completed_this_week.len(),
+        jury_core::line::counted(report.ab_results.completed_this_week.len(), "test", "tests"),
         report.metrics.active_ab_tests,
     );
     report
@@ -345,14 +345,19 @@ fn highlights(report: &Weekly) -> Vec<String> {
         || "No agent has feedback yet".to_owned(),
         |agent| {
             format!(
-                "{} is the best agent with {:.2} over {} runs",
-                agent.agent, agent.score, agent.total_runs
+                "{} is the best agent with {:.2} over {}",
+                agent.agent,
+                agent.score,
+                jury_core::line::counted(agent.total_runs, "run", "runs")
             )
         },
     );
     let pattern = report.top_failure_patterns.first().map_or_else(
         || "No pattern was seen".to_owned(),
-        |top| format!("{} is the commonest pattern, seen {} times", top.pattern, top.count),
+        |top| {
+            let times = jury_core::line::counted(top.count, "time", "times");
+            format!("{} is the commonest pattern, seen {times}", top.pattern)
+        },
     );
     let passed = percent(report.metrics.overall_full_pass_rate);
     vec![format!("{passed} of the scoreable runs passed fully"), best, agent, pattern]
@@ -371,8 +376,9 @@ fn recommendations(report: &Weekly) -> Vec<String> {
     }
     if let Some(top) = report.top_failure_patterns.first() {
         all.push(format!(
-            "Do something about {}, seen {} times, and note it as its mitigation",
-            top.pattern, top.count
+            "Do something about {}, seen {}, and note it as its mitigation",
+            top.pattern,
+            jury_core::line::counted(top.count, "time", "times")
         ));
     }
     for test in &report.ab_results.active_tests {

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use jury_core::enablement::Enablement;
 use jury_core::event::Event;
+use jury_core::judge::{self, JudgeState};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::Board;
@@ -17,7 +18,7 @@ use crate::server::Shared;
 #[derive(OpenApi)]
 #[openapi(
     info(title = "jury", description = "The API of jury: projects, runs, live events, verdicts, artifacts."),
-    components(schemas(Record, Event, CritiqueConfig, Board, Enablement)),
+    components(schemas(Record, Event, CritiqueConfig, Board, JudgeState, judge::JudgeStatus, Enablement)),
     tags(
         (name = "critique", description = "Runs of the theater"),
         (name = "critic", description = "Runs of the critic"),

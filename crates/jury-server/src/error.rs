@@ -14,11 +14,11 @@ use crate::library::LibraryError;
 /// What went wrong, for a program and for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// The error.
+    /// The error with its code.
     pub(crate) error: ErrorDetail,
 }
 
-/// What went wrong.
+/// The code of an error, and words for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct ErrorDetail {
     /// A word for programs.

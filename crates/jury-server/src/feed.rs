@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 use jury_core::id::{ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::unit::Pos;
-use jury_store::{Entry, Store, StoreError};
+use jury_store::{FeedEntry, Store, StoreError};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -43,9 +43,9 @@ impl Scope {
 /// What there is for a viewer at a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// Something, perhaps nothing.
+    /// The next frames, perhaps none yet.
     Piece {
-        /// Frames.
+        /// Frames, ready to be sent.
         piece: Bytes,
         /// The position they lead to.
         at: Pos,
@@ -75,12 +75,12 @@ struct Ring {
     bytes: usize,
 }
 
-/// The feed.
+/// The newest part of the log, ready to be sent.
 #[derive(Debug)]
 pub(crate) struct Feed {
     ring: RwLock<Ring>,
     head: watch::Sender<Pos>,
-    /// Nothing more comes.
+    /// Cancelled when nothing more comes.
     over: CancellationToken,
 }
 
@@ -156,12 +156,12 @@ impl Feed {
 }
 
 impl Ring {
-    fn extend(&mut self, entries: Vec<Entry>, read: Instant) {
+    fn extend(&mut self, entries: Vec<FeedEntry>, read: Instant) {
         for entry in entries {
             self.head = entry.pos;
             let bytes = frame(&entry);
             self.bytes += bytes.len();
-            let Entry { pos, project, record } = entry;
+            let FeedEntry { pos, project, record } = entry;
             self.frames.push_back(Frame { pos, project, run: record.run_id, bytes, read });
         }
         while self.bytes > KEPT
@@ -195,7 +195,7 @@ impl Ring {
 }
 
 /// An event as the stream has it. A record is one line of JSON, so it is one line of data.
-pub(crate) fn frame(entry: &Entry) -> Bytes {
+pub(crate) fn frame(entry: &FeedEntry) -> Bytes {
     let line = entry.record.to_line().unwrap_or_default();
     let kind = entry.record.event.kind();
     Bytes::from(format!("id: {}\nevent: {kind}\ndata: {line}\n\n", entry.pos.0))
@@ -211,9 +211,9 @@ mod tests {
 
     use super::*;
 
-    fn entry(pos: u64, run: u128) -> Entry {
+    fn entry(pos: u64, run: u128) -> FeedEntry {
         let event = TheaterEvent::PanelistOpen(PanelistOpen { round: Round(1), role: Role::Critic }).into();
-        Entry {
+        FeedEntry {
             pos: Pos(pos),
             project: format!("p{}", run % 2).parse().unwrap(),
             record: Record { seq: Seq(pos), at: Millis(pos), run_id: RunId(Uuid::from_u128(run)), event },
@@ -256,7 +256,7 @@ mod tests {
             batches in prop::collection::vec(1_usize..20, 1..60),
             wanted in prop::option::of(0_u128..4),
         ) {
-            let entries: Vec<Entry> = runs.iter().zip(1..).map(|(run, pos)| entry(pos, *run)).collect();
+            let entries: Vec<FeedEntry> = runs.iter().zip(1..).map(|(run, pos)| entry(pos, *run)).collect();
             let scope = scope(wanted, u8::try_from(wanted.unwrap_or(0) % 2).unwrap());
             let expected: Vec<u64> = entries
                 .iter()

@@ -28,7 +28,7 @@ pub(crate) enum StartRun {
 #[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CriticStart {
-    /// The document.
+    /// The text of the document.
     pub document: String,
     /// The name of its file, which checks go by. `document.md` if nobody says.
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct CriticStart {
     /// Whether clear cases are decided without asking.
     #[serde(default)]
     pub auto: bool,
-    /// The most passes.
+    /// The passes that are allowed; those of the criteria if not given.
     #[serde(default)]
     pub max_passes: Option<u32>,
     /// The release that the document belongs to.
@@ -87,7 +87,7 @@ pub struct JudgeStart {
     /// How it is judged: `heuristic`, `command` or `model`. What the daemon's settings say if nobody does.
     #[serde(default)]
     pub mode: Option<String>,
-    /// Who judges.
+    /// The agents that judge.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     pub agents: Vec<AgentId>,
@@ -103,16 +103,16 @@ pub struct JudgeStart {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContentStart {
-    /// Of which idea.
+    /// The idea that the content is about.
     pub(crate) idea_id: String,
-    /// What of it.
+    /// What is asked of it.
     #[serde(flatten)]
     pub(crate) ask: ContentAsk,
 }
 
 /// Turns what is asked for into a request that can be kept.
 pub trait Intake: Send + Sync {
-    /// Finds the criteria.
+    /// Finds the criteria and the file of a document.
     fn critic(&self, start: CriticStart) -> Result<CriticRequest, BadRequest>;
 
     /// Keeps the texts where the judge looks for them.

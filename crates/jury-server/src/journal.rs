@@ -22,7 +22,7 @@ use tracing::{error, info, warn};
 pub const TARGET: &str = "critique";
 
 /// The longest text, in characters.
-const LONGEST: usize = 300;
+const LONGEST_CHARS: usize = 300;
 
 /// Writes a record down, if it is worth a line.
 pub fn write(record: &Record) {
@@ -34,7 +34,7 @@ trait Journal {
     fn write(&self, record: &Record);
 }
 
-/// The panels' runs.
+/// The log lines of theater runs.
 impl Journal for TheaterEvent {
     fn write(&self, record: &Record) {
         let Record { seq, at, run_id, .. } = record;
@@ -149,7 +149,7 @@ impl Journal for ContentEvent {
     }
 }
 
-/// The judge's runs.
+/// The log lines of judge runs.
 impl Journal for JudgeEvent {
     fn write(&self, record: &Record) {
         let Record { seq, at, run_id, .. } = record;
@@ -247,7 +247,7 @@ fn plain(text: &str) -> String {
             character if character.is_whitespace() => gap = true,
             character if character.is_control() || turns_the_direction(character) => {}
             character => {
-                if length >= LONGEST {
+                if length >= LONGEST_CHARS {
                     plain.push('…');
                     break;
                 }
@@ -300,6 +300,6 @@ mod tests {
         assert_eq!(plain("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b\u{1b}cc\u{1b}"), "abc");
         assert_eq!(plain("a\u{0}b\u{8}c\u{7f}d\u{202e}e"), "abcde");
         assert_eq!(plain("\"}\\"), "\"}\\");
-        assert_eq!(plain(&"x".repeat(1_000)), "x".repeat(LONGEST) + "…");
+        assert_eq!(plain(&"x".repeat(1_000)), "x".repeat(LONGEST_CHARS) + "…");
     }
 }

@@ -7,10 +7,10 @@ use jury_engine::content::PersonsDraft;
 
 /// What somebody asks for, before it is looked up.
 #[derive(Debug, Clone)]
-pub struct ContentWish {
-    /// Of which idea.
+pub struct ContentStartRequest {
+    /// The idea that the content is about.
     pub idea: IdeaId,
-    /// What.
+    /// The kind of content to make.
     pub content_type: ContentType,
     /// A person's draft: Markdown, or the JSON of a page.
     pub draft: Option<String>,
@@ -26,30 +26,30 @@ pub struct ContentWish {
     pub max_tokens: Option<u64>,
 }
 
-/// A wish that can be carried out.
+/// A start that can be carried out.
 #[derive(Debug, Clone)]
-pub struct Fulfilled {
+pub struct ResolvedContentRequest {
     /// What is asked of the run.
     pub request: ContentRequest,
-    /// The draft, read.
+    /// The draft of the person, once read.
     pub draft: Option<PersonsDraft>,
 }
 
 /// The advisors, and the file that they come from; none for those that come with the program.
 #[derive(Debug, Clone)]
 pub struct KnownAdvisors {
-    /// The file.
+    /// The file that they come from.
     pub file: Option<String>,
-    /// The advisors.
+    /// The advisors, in the order of the file.
     pub advisors: Vec<Advisor>,
 }
 
 /// A recipe, and the file that it comes from; none for one that comes with the program.
 #[derive(Debug, Clone)]
 pub struct KnownRecipe {
-    /// The file.
+    /// The file that it comes from.
     pub file: Option<String>,
-    /// The recipe.
+    /// The recipe as it was read.
     pub recipe: Recipe,
 }
 
@@ -66,7 +66,7 @@ pub enum LibraryError {
     Broken(String),
 }
 
-/// Looks things up.
+/// Looks up ideas, advisors and recipes for the routes.
 pub trait Library: Send + Sync {
     /// The ideas there are, by name, at most so many.
     fn ideas(&self, most: usize) -> Result<Vec<IdeaId>, LibraryError>;
@@ -74,10 +74,10 @@ pub trait Library: Send + Sync {
     fn documents(&self, idea: &IdeaId) -> Result<Option<Foundation>, LibraryError>;
     /// Everybody who may write or review.
     fn advisors(&self) -> Result<KnownAdvisors, LibraryError>;
-    /// All recipes.
+    /// All recipes, by content type.
     fn recipes(&self) -> Result<Vec<KnownRecipe>, LibraryError>;
-    /// What a wish comes to.
-    fn fulfil(&self, wish: ContentWish) -> Result<Fulfilled, LibraryError>;
+    /// What a start comes to.
+    fn resolve(&self, start: ContentStartRequest) -> Result<ResolvedContentRequest, LibraryError>;
     /// A person's draft of this form.
     fn draft(&self, text: &str, form: Form) -> Result<PersonsDraft, LibraryError>;
 }

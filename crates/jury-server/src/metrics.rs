@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jury_core::content::ContentEvent;
 use jury_core::event::TheaterEvent;
-use jury_core::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
+use jury_core::outcome::{DegradedReason, FailedCause, RecoveryReason, TheaterStatus, TimeoutCause};
 use jury_core::record::Record;
 use jury_core::run::Outcome;
 use jury_core::score::Composite;
@@ -82,7 +82,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Nothing counted yet.
+    /// Metrics with nothing counted yet.
     pub fn new() -> Self {
         let metrics = Self {
             registry: Registry::default(),
@@ -219,19 +219,24 @@ impl Metrics {
     /// Begins the counters of what may become of a run at zero. One that appears with its first event has not
     /// grown, and an alert on its growth would miss it.
     fn foresee(&self, Origin { adapter, skill }: &Origin) {
-        let plain = [Status::Shipped, Status::BelowThreshold, Status::Interrupted, Status::Legacy];
+        let plain = [
+            TheaterStatus::Shipped,
+            TheaterStatus::BelowThreshold,
+            TheaterStatus::Interrupted,
+            TheaterStatus::Legacy,
+        ];
         let endings = plain
             .map(|status| (status, ""))
             .into_iter()
-            .chain(words(Status::TimedOut, TimeoutCause::ALL, TimeoutCause::as_str))
-            .chain(words(Status::Interrupted, RecoveryReason::ALL, RecoveryReason::as_str))
-            .chain(words(Status::Degraded, DegradedReason::ALL, DegradedReason::as_str))
-            .chain(words(Status::Failed, FailedCause::ALL, FailedCause::as_str));
+            .chain(words(TheaterStatus::TimedOut, TimeoutCause::ALL, TimeoutCause::as_str))
+            .chain(words(TheaterStatus::Interrupted, RecoveryReason::ALL, RecoveryReason::as_str))
+            .chain(words(TheaterStatus::Degraded, DegradedReason::ALL, DegradedReason::as_str))
+            .chain(words(TheaterStatus::Failed, FailedCause::ALL, FailedCause::as_str));
         for (status, cause) in endings {
             let (adapter, skill) = (adapter.clone(), skill.clone());
             self.runs.get_or_create(&RunLabels { status: status.as_str(), cause, adapter, skill }).inc_by(0);
         }
-        for (_, reason) in words(Status::Degraded, DegradedReason::ALL, DegradedReason::as_str) {
+        for (_, reason) in words(TheaterStatus::Degraded, DegradedReason::ALL, DegradedReason::as_str) {
             self.degraded.get_or_create(&DegradedLabels { reason, adapter: adapter.clone() }).inc_by(0);
         }
         self.interrupted.get_or_create(&AdapterLabels { adapter: adapter.clone() }).inc_by(0);
@@ -394,10 +399,10 @@ impl Drop for Viewer {
 
 /// The causes of one way to end.
 fn words<T: Copy>(
-    status: Status,
+    status: TheaterStatus,
     causes: &'static [T],
     word: fn(T) -> &'static str,
-) -> impl Iterator<Item = (Status, &'static str)> {
+) -> impl Iterator<Item = (TheaterStatus, &'static str)> {
     causes.iter().map(move |cause| (status, word(*cause)))
 }
 

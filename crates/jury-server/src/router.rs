@@ -10,16 +10,16 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::access;
 use crate::error::ApiError;
-use crate::guard;
 use crate::page;
-use crate::rest;
 use crate::routes::{
-    artifact, conformance, content, critic, critique, decisions, events, health, judge, metrics, openapi,
-    projects, report, runs, surroundings,
+    artifact, compare, conformance, content, context, critic, critique, decisions, events, health, judge,
+    metrics, openapi, projects, report, runs,
 };
 use crate::server::Shared;
 use crate::site;
+use crate::unread_body;
 
 /// Every address of the API.
 pub(crate) fn api() -> OpenApiRouter<Shared> {
@@ -35,6 +35,7 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(runs::events))
         .routes(routes!(runs::interrupt))
         .routes(routes!(runs::rerun))
+        .routes(routes!(compare::compare))
         .routes(routes!(runs::create))
         .routes(routes!(events::events))
         .routes(routes!(critique::history))
@@ -70,9 +71,9 @@ pub(crate) fn api() -> OpenApiRouter<Shared> {
         .routes(routes!(content::ideas::advisors))
         .routes(routes!(content::ideas::recipes))
         .routes(routes!(conformance::conformance))
-        .routes(routes!(surroundings::settings))
-        .routes(routes!(surroundings::agents))
-        .routes(routes!(surroundings::skills))
+        .routes(routes!(context::settings))
+        .routes(routes!(context::agents))
+        .routes(routes!(context::skills))
 }
 
 /// The whole of it, behind its door.
@@ -83,8 +84,8 @@ pub(crate) fn router(shared: &Shared) -> Router {
         .fallback(page::page)
         .method_not_allowed_fallback(another_method)
         .layer(from_fn_with_state(Shared::clone(shared), crowd))
-        .layer(from_fn_with_state(Shared::clone(shared), guard::check))
-        .layer(from_fn_with_state(Shared::clone(shared), rest::hear_out))
+        .layer(from_fn_with_state(Shared::clone(shared), access::check))
+        .layer(from_fn_with_state(Shared::clone(shared), unread_body::hear_out))
         .layer(axum::middleware::map_response(harden))
         .layer(CatchPanicLayer::custom(|_| broke()))
         .with_state(Shared::clone(shared))
@@ -100,7 +101,7 @@ async fn crowd(State(shared): State<Shared>, request: Request, next: Next) -> Re
     if request.uri().path() == "/api/health" {
         return next.run(request).await;
     }
-    let Ok(_place) = shared.places.try_acquire() else { return ApiError::busy().into_response() };
+    let Ok(_slot) = shared.slots.try_acquire() else { return ApiError::busy().into_response() };
     next.run(request).await
 }
 

@@ -15,10 +15,10 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::access::AccessRules;
+use crate::context::ServerContext;
 use crate::feed::{Feed, PAGE};
-use crate::guard::Door;
 use crate::metrics::Metrics;
-use crate::surroundings::Surroundings;
 use crate::{connection, journal, router};
 
 /// For how long a look at the files of the judge is good enough: a page asks several times within it.
@@ -26,10 +26,10 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// What is too much.
 #[derive(Debug, Clone)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Bytes of a request's body.
     pub body: usize,
-    /// Connections at once.
+    /// The connections that may be open at once.
     pub connections: usize,
     /// Live streams at once.
     pub viewers: usize,
@@ -45,7 +45,7 @@ pub struct Limits {
     pub linger: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             body: 2 * 1024 * 1024,
@@ -63,19 +63,19 @@ impl Default for Limits {
 /// What all requests share.
 pub(crate) type Shared = Arc<State>;
 
-/// See [`Shared`].
+/// What all requests share; see [`Shared`].
 pub(crate) struct State {
     pub(crate) store: Store,
-    pub(crate) docket: Scheduler,
-    pub(crate) door: Door,
-    pub(crate) surroundings: Surroundings,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) access: AccessRules,
+    pub(crate) context: ServerContext,
     /// The judgements in the files of the learning loop.
     pub(crate) judgements: Arc<JudgementIndex>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) feed: Feed,
     pub(crate) metrics: Metrics,
     pub(crate) viewers: Arc<AtomicUsize>,
-    pub(crate) places: Semaphore,
+    pub(crate) slots: Semaphore,
     /// Nothing new is taken on.
     pub(crate) closing: CancellationToken,
 }
@@ -91,7 +91,7 @@ impl Shutdown {
     }
 }
 
-/// Answers requests.
+/// The HTTP server of the daemon.
 pub struct Server {
     state: Shared,
 }
@@ -103,31 +103,31 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server over a store and a docket. What was appended after `since` is news: the runs that were found cut
+    /// A server over a store and a scheduler. What was appended after `since` is news: the runs that were found cut
     /// off when the store was opened are counted and logged like those that end later.
     pub async fn new(
         store: Store,
-        docket: Scheduler,
-        door: Door,
-        surroundings: Surroundings,
-        limits: Limits,
+        scheduler: Scheduler,
+        access: AccessRules,
+        context: ServerContext,
+        limits: ServerLimits,
         since: Pos,
     ) -> Result<Self, StoreError> {
         let feed = Feed::new(since);
         let metrics = Metrics::new();
         catch_up(&store, since, &metrics).await?;
-        let places = Semaphore::new(limits.requests);
-        let judgements = Arc::new(JudgementIndex::new(surroundings.learning.clone()).reusing(LOOK));
+        let slots = Semaphore::new(limits.requests);
+        let judgements = Arc::new(JudgementIndex::new(context.learning.clone()).reusing(LOOK));
         let state = State {
             store,
-            docket,
-            door,
-            surroundings,
+            scheduler,
+            access,
+            context,
             judgements,
             feed,
             metrics,
             viewers: Arc::default(),
-            places,
+            slots,
             closing: CancellationToken::new(),
             limits,
         };

@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use jury_core::artifact::Digest;
 use jury_core::content::IdeaId;
-use jury_engine::content::site::Site;
+use jury_engine::content::site::SiteFolder;
 
 use crate::error::ApiError;
 use crate::server::Shared;
@@ -25,7 +25,7 @@ const POLICY: &str = "default-src 'self'; script-src 'none'; object-src 'none'; 
                       form-action 'none'; frame-ancestors 'self'";
 
 /// The longest path of a file in a site.
-const LONGEST: usize = 512;
+const LONGEST_PATH_BYTES: usize = 512;
 
 /// Whatever stands behind `/s/`.
 pub(crate) async fn site(State(shared): State<Shared>, request: Request) -> Response {
@@ -38,7 +38,7 @@ pub(crate) async fn site(State(shared): State<Shared>, request: Request) -> Resp
 async fn answer(data: &Path, method: &Method, path: &str, asked: &HeaderMap) -> Response {
     let rest = path.strip_prefix("/s/").unwrap_or_default();
     let (slug, inner) = rest.split_once('/').map_or((rest, None), |(slug, inner)| (slug, Some(inner)));
-    let Some(site) = slug.parse::<IdeaId>().ok().map(|slug| Site::new(data, &slug)) else {
+    let Some(site) = slug.parse::<IdeaId>().ok().map(|slug| SiteFolder::new(data, &slug)) else {
         return no_site();
     };
     // The link is read once: an answer is of one release, whatever is published in the meantime.
@@ -71,7 +71,7 @@ fn file_name(inner: &str) -> Option<String> {
             && !part.starts_with('.')
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
     };
-    (name.len() <= LONGEST && name.split('/').all(plain)).then_some(name)
+    (name.len() <= LONGEST_PATH_BYTES && name.split('/').all(plain)).then_some(name)
 }
 
 /// A file of a release. What is a link is none: a release has files and folders.

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jury_core::conformance::{Breach, BriefResult, Cycle, Day, Tally, Verdict};
+use jury_core::conformance::{AgentDay, Breach, BriefResult, ConformanceVerdict, Cycle, CycleTally};
 use jury_core::id::AgentId;
 use jury_core::score::Composite;
 use jury_core::unit::Millis;
@@ -17,10 +17,10 @@ use crate::store::{Store, begin};
 /// A cycle of the history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastCycle {
-    /// The cycle.
+    /// The cycle as it was kept.
     pub cycle: Cycle,
     /// The cycle in numbers, as it was counted when it was kept.
-    pub tally: Tally,
+    pub tally: CycleTally,
 }
 
 /// How the claims of an agent stand beside what was measured.
@@ -44,9 +44,9 @@ impl Honesty {
 /// An agent that is not asked for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DegradedMark {
-    /// Which.
+    /// The agent that is marked.
     pub agent: AgentId,
-    /// Until when.
+    /// The mark is void from then on.
     pub until: Timestamp,
     /// Why, in one line.
     pub reason: String,
@@ -118,7 +118,7 @@ impl Store {
 
     /// What agents did since this moment, one entry per cycle, oldest first. A cycle that is not whole is a try,
     /// and left out. Days are those of UTC.
-    pub async fn days(&self, since: Timestamp) -> Result<Vec<(AgentId, Day)>, StoreError> {
+    pub async fn days(&self, since: Timestamp) -> Result<Vec<(AgentId, AgentDay)>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let rows = sqlx::query("SELECT * FROM conformance_cycle WHERE at >= ?1 ORDER BY at, id")
@@ -132,7 +132,7 @@ impl Store {
             let PastCycle { cycle, tally } = past(row, Vec::new()).map_err(fail)?;
             if tally.is_whole() {
                 let date = cycle.at.to_zoned(TimeZone::UTC).date();
-                days.push((cycle.agent, Day { date, runs: tally.runs, shipped: tally.shipped }));
+                days.push((cycle.agent, AgentDay { date, runs: tally.runs, shipped: tally.shipped }));
             }
         }
         Ok(days)
@@ -234,7 +234,7 @@ fn past(row: &SqliteRow, results: Vec<BriefResult>) -> sqlx::Result<PastCycle> {
     let count = |column| natural(row, column).map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     Ok(PastCycle {
         cycle: Cycle { agent: parsed(row, "agent")?, at: whole_millis(moment(row.try_get("at")?)?), results },
-        tally: Tally { runs: count("runs")?, shipped: count("shipped")?, clean: count("clean")? },
+        tally: CycleTally { runs: count("runs")?, shipped: count("shipped")?, clean: count("clean")? },
     })
 }
 
@@ -244,7 +244,11 @@ fn result(row: &SqliteRow) -> sqlx::Result<BriefResult> {
     Ok(BriefResult {
         brief: row.try_get("brief")?,
         run_id: parsed(row, "run")?,
-        verdict: Verdict { class: parsed(row, "class")?, clean_parse: row.try_get("clean")?, breaches },
+        verdict: ConformanceVerdict {
+            class: parsed(row, "class")?,
+            clean_parse: row.try_get("clean")?,
+            breaches,
+        },
         composite: row.try_get::<Option<f64>, _>("composite")?.map(Composite),
         took_ms: Millis(natural(row, "took")?),
     })

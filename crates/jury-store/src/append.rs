@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::run::{RunState, Standing, Wait};
+use jury_core::run::{RunPhase, RunState, Wait};
 use jury_core::theater::Board;
 use jury_core::unit::{Millis, Pos, Seq};
 use jury_core::workflow::{WorkflowEvent as _, WorkflowState, dispatch};
@@ -26,7 +26,7 @@ use crate::store::Store;
 /// A run to be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewRun<W: WorkflowState> {
-    /// Its id.
+    /// The id of the run.
     pub run: RunId,
     /// The first event of its log.
     pub queued: W::Event,
@@ -259,7 +259,7 @@ pub(crate) async fn follow<W: WorkflowState>(
         artifact::fill(connection, row, &columns).await?;
     }
     decision::follow(connection, row, before, events).await?;
-    if state.standing() == Standing::Waiting(Wait::Answer) {
+    if state.phase() == RunPhase::Waiting(Wait::Answer) {
         decision::requeue(connection, row.run).await?;
     }
     Ok(())

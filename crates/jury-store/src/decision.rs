@@ -7,7 +7,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jury_core::critic::{Answer, DefaultAnswer, Question};
-use jury_core::decision::{Decision, DecisionId, DecisionState, Given, NOBODY};
+use jury_core::decision::{DecisionId, DecisionState, Given, InboxDecision, NOBODY};
 use jury_core::id::RunId;
 use jury_core::run::Wait;
 use jury_core::unit::{Millis, Round};
@@ -23,9 +23,9 @@ use crate::store::Store;
 
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settled {
+pub struct SettledDecision {
     /// The decision, with its answer.
-    pub decision: Decision,
+    pub decision: InboxDecision,
     /// How many questions of the run are still open. None left: it is in the queue again.
     pub left: u32,
 }
@@ -36,7 +36,7 @@ impl Store {
         &self,
         state: Option<DecisionState>,
         run: Option<RunId>,
-    ) -> Result<Vec<Decision>, StoreError> {
+    ) -> Result<Vec<InboxDecision>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let query = "SELECT decision.*, run.workflow, run.project, run.title FROM decision \
@@ -53,8 +53,8 @@ impl Store {
         rows.iter().map(decision).collect::<sqlx::Result<_>>().map_err(fail)
     }
 
-    /// One of them.
-    pub async fn decision(&self, id: &DecisionId) -> Result<Option<Decision>, StoreError> {
+    /// The question with this id.
+    pub async fn decision(&self, id: &DecisionId) -> Result<Option<InboxDecision>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let found = find(&mut reader, id).await.map_err(fail)?;
@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// Keeps an answer. The first one counts: a second is a conflict. With the last one its run is in the queue again.
-    pub async fn answer(&self, id: &DecisionId, given: Given) -> Result<Settled, StoreError> {
+    pub async fn answer(&self, id: &DecisionId, given: Given) -> Result<SettledDecision, StoreError> {
         let database = self.layout().database().to_owned();
         let id = id.clone();
         self.write(move |connection| Box::pin(async move { answer(connection, &database, &id, given).await }))
@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// Answers for people who did not until their deadline, with the default of each question. Says whose.
-    pub async fn answer_overdue(&self, now: Timestamp) -> Result<Vec<Settled>, StoreError> {
+    pub async fn answer_overdue(&self, now: Timestamp) -> Result<Vec<SettledDecision>, StoreError> {
         let open = self.decisions(Some(DecisionState::Open), None).await?;
         let mut settled = Vec::new();
         for decision in open.into_iter().filter(|decision| decision.answer_by.is_some_and(|by| by <= now)) {
@@ -138,7 +138,7 @@ impl Store {
     }
 }
 
-async fn find(connection: &mut SqliteConnection, id: &DecisionId) -> sqlx::Result<Option<Decision>> {
+async fn find(connection: &mut SqliteConnection, id: &DecisionId) -> sqlx::Result<Option<InboxDecision>> {
     let query = "SELECT decision.*, run.workflow, run.project, run.title FROM decision \
                  JOIN run ON run.id = decision.run WHERE decision.id = ?1";
     let row = sqlx::query(query).bind(id.as_str()).fetch_optional(connection).await?;
@@ -150,7 +150,7 @@ async fn answer(
     database: &Path,
     id: &DecisionId,
     given: Given,
-) -> Result<Settled, StoreError> {
+) -> Result<SettledDecision, StoreError> {
     let fail = sql(database);
     let missing = || StoreError::NoSuchDecision(id.to_string());
     let decision = find(connection, id).await.map_err(fail)?.ok_or_else(missing)?;
@@ -176,8 +176,8 @@ async fn answer(
     .await
     .map_err(fail)?;
     let left = requeue(connection, decision.run_id).await.map_err(fail)?;
-    let decision = Decision { state: DecisionState::Answered, answer: Some(given), ..decision };
-    Ok(Settled { decision, left })
+    let decision = InboxDecision { state: DecisionState::Answered, answer: Some(given), ..decision };
+    Ok(SettledDecision { decision, left })
 }
 
 fn has_option(question: &Question, number: u32) -> bool {
@@ -290,7 +290,7 @@ struct Asked {
     default: DefaultAnswer,
 }
 
-fn decision(row: &SqliteRow) -> sqlx::Result<Decision> {
+fn decision(row: &SqliteRow) -> sqlx::Result<InboxDecision> {
     let asked: Asked = json(row.try_get("question")?)?;
     let answer = match row.try_get::<Option<&str>, _>("answer")? {
         Some(text) => Some(Given {
@@ -300,7 +300,7 @@ fn decision(row: &SqliteRow) -> sqlx::Result<Decision> {
         }),
         None => None,
     };
-    Ok(Decision {
+    Ok(InboxDecision {
         id: parsed(row, "id")?,
         run_id: parsed(row, "run")?,
         workflow: parsed(row, "workflow")?,

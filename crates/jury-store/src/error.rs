@@ -8,6 +8,9 @@ use jury_core::id::RunId;
 use jury_core::unit::Seq;
 use thiserror::Error;
 
+use crate::migrate::SchemaLoss;
+use crate::owner::OwnerId;
+
 /// Why the store could not do it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -33,7 +36,7 @@ pub enum StoreError {
     /// The file was a database and is damaged, or an event in it cannot be read.
     #[error("{path} is damaged ({what}); restore it from a backup or move it away", path = path.display())]
     Corrupt {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         what: String,
@@ -41,7 +44,7 @@ pub enum StoreError {
     /// The file is no transcript, or not a whole one.
     #[error("{path} is not a transcript ({what}); name a run, or a transcript.ndjson that jury wrote", path = path.display())]
     NotATranscript {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         what: String,
@@ -49,9 +52,9 @@ pub enum StoreError {
     /// A later version of the program was here.
     #[error("{path} has schema {found}, this jury knows {known}; update jury", path = path.display())]
     NewerSchema {
-        /// The database.
+        /// The path of the database.
         path: PathBuf,
-        /// Its schema.
+        /// The version of its schema.
         found: i64,
         /// The newest one that this build knows.
         known: i64,
@@ -59,10 +62,26 @@ pub enum StoreError {
     /// Another daemon has this data directory.
     #[error("{dir} is served by {by} already; stop that one, or name another --data-dir", dir = dir.display())]
     Served {
-        /// The data directory.
+        /// The path of the data directory.
         dir: PathBuf,
-        /// Who serves it.
+        /// The process that serves it.
         by: String,
+    },
+    /// Another process drives runs in this data directory.
+    #[error("a run is going on in {dir}; stop it or wait for its end", dir = dir.display())]
+    InUse {
+        /// The path of the data directory.
+        dir: PathBuf,
+        /// One of the processes.
+        owner: OwnerId,
+    },
+    /// An older schema has no place for this.
+    #[error("schema {schema} has no place for {what}; copy the data directory first, and give --force to drop it", what = listed(losses))]
+    WouldLose {
+        /// The schema that was asked for.
+        schema: i64,
+        /// What would be dropped.
+        losses: Vec<SchemaLoss>,
     },
     /// There is no such run.
     #[error("no run '{0}'; list them with 'jury runs'")]
@@ -73,7 +92,7 @@ pub enum StoreError {
     /// The beginning of an id fits several runs.
     #[error("'{given}' could be {fits}; give more of the id", fits = .fits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous {
-        /// What was given.
+        /// The beginning of an id that was given.
         given: String,
         /// Some of the runs that it fits.
         fits: Vec<RunId>,
@@ -81,15 +100,15 @@ pub enum StoreError {
     /// The run is not as the caller believes.
     #[error("run {run} {conflict}")]
     Conflict {
-        /// The run.
+        /// The run that both have.
         run: RunId,
-        /// How they differ.
+        /// How the two logs differ.
         conflict: Conflict,
     },
     /// Any other trouble with a file.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -97,9 +116,9 @@ pub enum StoreError {
     /// Any other trouble with the database.
     #[error("{path}: {source}", path = path.display())]
     Database {
-        /// The database.
+        /// The path of the database.
         path: PathBuf,
-        /// What it said.
+        /// The error of the database.
         source: Box<dyn Error + Send + Sync>,
     },
 }
@@ -113,7 +132,7 @@ pub enum Conflict {
     /// Somebody else appended to it.
     #[error("is at event {head}, not {expected}; read it again before appending")]
     Head {
-        /// Where it is.
+        /// The number of the last event in the log.
         head: Seq,
         /// Where the writer believes it is.
         expected: Seq,
@@ -158,6 +177,8 @@ impl StoreError {
             Self::NotATranscript { .. } => "not_a_transcript",
             Self::NewerSchema { .. } => "newer_schema",
             Self::Served { .. } => "served",
+            Self::InUse { .. } => "in_use",
+            Self::WouldLose { .. } => "would_lose",
             Self::NoSuchRun(_) => "no_such_run",
             Self::NoSuchDecision(_) => "no_such_decision",
             Self::Ambiguous { .. } => "ambiguous",
@@ -191,6 +212,8 @@ impl StoreError {
             | Self::NotATranscript { .. }
             | Self::NewerSchema { .. }
             | Self::Served { .. }
+            | Self::InUse { .. }
+            | Self::WouldLose { .. }
             | Self::Ambiguous { .. } => {
                 Self::Database { path: PathBuf::new(), source: self.to_string().into() }
             }
@@ -205,6 +228,10 @@ impl StoreError {
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Conflict { .. })
     }
+}
+
+fn listed(losses: &[SchemaLoss]) -> String {
+    losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Tells the troubles of a file apart: for `map_err`.

@@ -12,7 +12,7 @@ use crate::store::Store;
 
 /// An event in its place among the events of all runs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct FeedEntry {
     /// Where it stands in the store.
     pub pos: Pos,
     /// Whose run it belongs to.
@@ -33,7 +33,7 @@ impl Store {
     }
 
     /// The events of all runs after a position, at most so many.
-    pub async fn feed(&self, after: Pos, limit: u32) -> Result<Vec<Entry>, StoreError> {
+    pub async fn feed(&self, after: Pos, limit: u32) -> Result<Vec<FeedEntry>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let rows = sqlx::query(
@@ -57,7 +57,7 @@ impl Store {
         run: Option<RunId>,
         after: Pos,
         limit: u32,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<FeedEntry>, StoreError> {
         let fail = sql(self.layout().database());
         let mut reader = self.reader().await?;
         let query = match run {
@@ -102,12 +102,12 @@ impl Store {
         }
     }
 
-    fn entry(&self, row: &SqliteRow) -> Result<Entry, StoreError> {
+    fn entry(&self, row: &SqliteRow) -> Result<FeedEntry, StoreError> {
         let database = self.layout().database();
         let fail = sql(database);
         let run: RunId = parsed(row, "run").map_err(fail)?;
         let project: ProjectId = parsed(row, "project").map_err(fail)?;
         let (pos, record) = read::read(row, database, run)?;
-        Ok(Entry { pos, project, record })
+        Ok(FeedEntry { pos, project, record })
     }
 }

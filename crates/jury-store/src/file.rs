@@ -69,21 +69,21 @@ impl Drop for Draft {
 }
 
 /// Writes a file whole.
-pub fn write_whole(place: &Path, body: &[u8]) -> Result<(), StoreError> {
-    let folder = place.parent().unwrap_or(Path::new("."));
+pub fn write_whole(path: &Path, body: &[u8]) -> Result<(), StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
     let (draft, mut file) = Draft::begin(folder)?;
-    file.write_all(body).map_err(io_error(place))?;
-    draft.commit(&file, place)
+    file.write_all(body).map_err(io_error(path))?;
+    draft.commit(&file, path)
 }
 
 /// Reads a file, if it is there.
-pub fn read_whole(place: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    if_there(fs::read(place)).map_err(io_error(place))
+pub fn read_whole(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    if_there(fs::read(path)).map_err(io_error(path))
 }
 
 /// Removes a file, if it is there.
-pub fn remove(place: &Path) -> Result<(), StoreError> {
-    if_there(fs::remove_file(place)).map(drop).map_err(io_error(place))
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    if_there(fs::remove_file(path)).map(drop).map_err(io_error(path))
 }
 
 /// Removes what writers that died left in this folder.
@@ -102,17 +102,16 @@ pub(crate) fn remove_drafts(folder: &Path) -> Result<(), StoreError> {
 
 /// Waits until this process holds the lock of a file. It is released when the file is dropped, and by the
 /// system when the process dies.
-pub fn lock(place: &Path) -> Result<File, StoreError> {
-    let file =
-        File::options().create(true).truncate(false).write(true).open(place).map_err(io_error(place))?;
+pub fn lock(path: &Path) -> Result<File, StoreError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(io_error(path))?;
     for _ in 0..LOCK_PATIENCE.as_millis() / LOCK_PAUSE.as_millis() {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(fs::TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
-            Err(fs::TryLockError::Error(error)) => return Err(io_error(place)(error)),
+            Err(fs::TryLockError::Error(error)) => return Err(io_error(path)(error)),
         }
     }
-    Err(StoreError::Locked(place.to_owned()))
+    Err(StoreError::Locked(path.to_owned()))
 }
 
 fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {

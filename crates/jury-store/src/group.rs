@@ -20,9 +20,9 @@ pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>
 #[derive(Default)]
 pub(crate) struct Waiting {
     jobs: Vec<Box<dyn Job>>,
-    /// Wakes the scribe.
-    scribe: Option<mpsc::Sender<()>>,
-    /// The scribe is about to carry them out.
+    /// Wakes the thread that writes.
+    writer: Option<mpsc::Sender<()>>,
+    /// The writer is about to carry them out.
     awaited: bool,
 }
 
@@ -102,16 +102,16 @@ impl Store {
 
     fn wait_to_write(&self, job: Box<dyn Job>) -> std::io::Result<()> {
         let mut waiting = self.waiting_to_write();
-        let scribe = match waiting.scribe.take() {
-            Some(scribe) => scribe,
-            None => scribe(self.weak())?,
+        let writer = match waiting.writer.take() {
+            Some(writer) => writer,
+            None => writer(self.weak())?,
         };
         waiting.jobs.push(job);
         if !std::mem::replace(&mut waiting.awaited, true) {
             // It lives for as long as this sender does.
-            scribe.send(()).ok();
+            writer.send(()).ok();
         }
-        waiting.scribe = Some(scribe);
+        waiting.writer = Some(writer);
         Ok(())
     }
 
@@ -140,7 +140,7 @@ impl Store {
 
 /// Starts the one who writes for all. It has a thread of its own: a transaction is a dozen ways to the database
 /// and back, and on a busy runtime each of them would wait its turn while everybody waits for the commit.
-fn scribe(store: Weak<Shared>) -> std::io::Result<mpsc::Sender<()>> {
+fn writer(store: Weak<Shared>) -> std::io::Result<mpsc::Sender<()>> {
     let (wake, woken) = mpsc::channel();
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     std::thread::Builder::new().name("jury-scribe".to_owned()).spawn(move || {

@@ -11,7 +11,7 @@ use crate::owner::OwnerId;
 /// The longest transcript that is kept as plain text.
 pub(crate) const PLAIN_TRANSCRIPT_MAX: usize = 256 * 1024;
 
-/// A data directory.
+/// The paths in a data directory.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     dir: PathBuf,

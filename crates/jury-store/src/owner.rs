@@ -69,7 +69,7 @@ impl Owner {
         }
     }
 
-    /// Its name.
+    /// The id that rows name it by.
     pub fn id(&self) -> OwnerId {
         self.id
     }
@@ -85,6 +85,19 @@ impl Drop for Owner {
 /// Whether the owner's process still runs. In doubt it does: a living owner's run is never touched.
 pub(crate) fn is_alive(layout: &Layout, owner: OwnerId) -> bool {
     holds_lock(&layout.owner_lock(owner))
+}
+
+/// One of the owners whose process still runs.
+pub(crate) fn any_alive(layout: &Layout) -> Result<Option<OwnerId>, StoreError> {
+    let folder = layout.owners();
+    for entry in fs::read_dir(&folder).map_err(io_error(&folder))? {
+        let path = entry.map_err(io_error(&folder))?.path();
+        let owner = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
+        if let Some(owner) = owner.filter(|_| holds_lock(&path)) {
+            return Ok(Some(owner));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes the files of owners that died.

@@ -12,11 +12,11 @@ use crate::error::{StoreError, sql};
 use crate::row::{moment, parsed};
 use crate::store::{Store, begin};
 
-/// A project.
+/// A project, as its row says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProjectRow {
-    /// Its id.
+    /// The id of the project.
     pub id: ProjectId,
     /// What people call it.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct ProjectRow {
 /// What is to be changed in a project.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProjectChange {
-    /// Another name.
+    /// The new name, if it changes.
     pub name: Option<String>,
     /// Merged into what is there: objects key by key, null removes a key, anything else replaces it.
     pub metadata: Map<String, Value>,

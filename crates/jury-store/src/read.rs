@@ -76,6 +76,37 @@ impl Store {
         Ok(state)
     }
 
+    /// A run and its state as they stood after so many of its events: the same folds over the beginning of its log.
+    pub async fn run_at<W: WorkflowState>(
+        &self,
+        now: &RunRow,
+        events: Seq,
+    ) -> Result<(RunRow, W), StoreError> {
+        let mut reader = self.reader().await?;
+        let mut state = W::default();
+        let mut row = now.before_its_log();
+        let database = self.layout().database();
+        while row.head < events {
+            let left = u32::try_from(events.0 - row.head.0).unwrap_or(PAGE).min(PAGE);
+            let records = page(&mut reader, database, now.run, row.head, left).await?;
+            if records.is_empty() {
+                break;
+            }
+            for (_, record) in records {
+                row.apply(record.at, &record.event);
+                if let Some(event) = W::Event::of(&record.event) {
+                    state.apply(event);
+                }
+            }
+        }
+        reader.keep();
+        row.follow(&state);
+        if row.state == RunState::Queued {
+            row.started_at = None;
+        }
+        Ok((row, state))
+    }
+
     /// A run, if there is one with this id.
     pub async fn run(&self, run: RunId) -> Result<Option<RunRow>, StoreError> {
         let mut reader = self.reader().await?;

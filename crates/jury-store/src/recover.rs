@@ -4,7 +4,7 @@
 
 use jury_core::artifact::{ArtifactRef, Blob, Digest};
 use jury_core::id::{ArtifactId, RunId};
-use jury_core::run::{RunState, Standing};
+use jury_core::run::{RunPhase, RunState};
 use jury_core::unit::{Millis, Round};
 use jury_core::workflow::{WorkflowState, dispatch};
 
@@ -30,9 +30,9 @@ impl Store {
     /// processes left behind. Runs of living owners are not touched, and neither are runs that wait in the
     /// queue for anybody.
     pub async fn recover(&self) -> Result<Recovery, StoreError> {
-        let place = self.layout().owners().join("recover.lock");
+        let path = self.layout().owners().join("recover.lock");
         // One at a time: the second one finds everything done.
-        let turn = blocking(&place.clone(), move || file::lock(&place)).await?;
+        let turn = blocking(&path.clone(), move || file::lock(&path)).await?;
         let mut recovery = Recovery::default();
         for row in
             self.orphans(concat!("SELECT ", run_columns!(), " FROM run WHERE state <> 'ended'")).await?
@@ -94,10 +94,10 @@ impl Store {
             Some(event) => {
                 self.append_as(row.run, row.owner, row.head, &[(at, event.into())]).await.map(drop)
             }
-            None => match state.standing() {
-                Standing::Waiting(wait) => self.let_go(row.run, row.owner, wait).await,
-                Standing::Running => self.put_back(row.run, row.owner, None).await,
-                Standing::Ended(_) => Ok(()),
+            None => match state.phase() {
+                RunPhase::Waiting(wait) => self.let_go(row.run, row.owner, wait).await,
+                RunPhase::Running => self.put_back(row.run, row.owner, None).await,
+                RunPhase::Ended(_) => Ok(()),
             },
         }
     }

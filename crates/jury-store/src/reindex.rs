@@ -8,7 +8,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_core::event::Event;
 use jury_core::id::RunId;
-use jury_core::run::{RunState, Standing, Subject, Wait};
+use jury_core::run::{RunPhase, RunState, Subject, Wait};
 use jury_core::unit::Millis;
 use jury_core::workflow::{Workflow, WorkflowEvent as _, WorkflowState, dispatch};
 use sqlx::sqlite::SqliteRow;
@@ -123,10 +123,10 @@ async fn rows_of<W: WorkflowState>(
         row.apply(*at, event);
     }
     let state = W::folded(events.iter().map(|(_, event, _)| *event));
-    match state.standing() {
+    match state.phase() {
         // It was put back into the queue, which is where it was begun.
-        Standing::Waiting(Wait::RateLimit) if row.owner.is_none() => row.state = RunState::Queued,
-        Standing::Running if W::RESUMABLE && row.state == RunState::Running && row.owner.is_none() => {
+        RunPhase::Waiting(Wait::RateLimit) if row.owner.is_none() => row.state = RunState::Queued,
+        RunPhase::Running if W::RESUMABLE && row.state == RunState::Running && row.owner.is_none() => {
             let queued = old.and_then(|old| old.try_get::<&str, _>("state").ok());
             if queued == Some(RunState::Queued.as_str()) {
                 // It was resumed and waits for a worker, which the log does not say.
@@ -136,7 +136,7 @@ async fn rows_of<W: WorkflowState>(
                 row.pause();
             }
         }
-        Standing::Running | Standing::Waiting(_) | Standing::Ended(_) => {}
+        RunPhase::Running | RunPhase::Waiting(_) | RunPhase::Ended(_) => {}
     }
     artifact::begin(connection, &row).await.map_err(sql(database))?;
     let events: Vec<(Millis, &W::Event)> = events.iter().map(|(at, _, event)| (*at, *event)).collect();

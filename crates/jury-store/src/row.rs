@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jury_core::event::Event;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
 use jury_core::role::Role;
-use jury_core::run::{Outcome, RunState, RunSummary, Standing, Subject, Wait};
+use jury_core::run::{Outcome, RunPhase, RunState, RunSummary, Subject, Wait};
 use jury_core::score::{Composite, Score};
 use jury_core::unit::{Millis, Round, Seq};
 use jury_core::workflow::{Workflow, WorkflowEvent as _, WorkflowState, dispatch};
@@ -33,13 +33,13 @@ pub(crate) use run_columns;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
-    /// Its id.
+    /// The id of the run.
     pub run: RunId,
     /// Which way of reviewing it is.
     pub workflow: Workflow,
-    /// Whose it is.
+    /// The project that the run belongs to.
     pub project: ProjectId,
-    /// What it reviews.
+    /// The artifact that is reviewed.
     pub artifact: ArtifactId,
     /// Who plays the panel, or the critic.
     pub agent: AgentId,
@@ -67,9 +67,9 @@ pub struct RunRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactRow {
-    /// Its id.
+    /// The id of the artifact.
     pub artifact: ArtifactId,
-    /// Whose it is.
+    /// The project that it belongs to.
     pub project: ProjectId,
     /// The run that reviewed it.
     pub run: Option<RunId>,
@@ -77,15 +77,15 @@ pub struct ArtifactRow {
     pub title: String,
     /// When its run was asked for.
     pub created_at: Timestamp,
-    /// `critique_score`.
+    /// The composite, the column `critique_score`.
     pub score: Option<Composite>,
     /// `critique_rounds_json`: `{"rounds":[{n, composite, mustFix, decision}], "cause"?, "recoveryReason"?}`.
     pub rounds_json: Option<String>,
     /// `critique_transcript_path`, relative to the artifact's folder; none before the export.
     pub transcript_path: Option<String>,
-    /// `critique_status`.
-    pub status: Option<Status>,
-    /// `critique_protocol_version`.
+    /// The status word, the column `critique_status`.
+    pub status: Option<TheaterStatus>,
+    /// The version of the protocol, the column `critique_protocol_version`.
     pub protocol_version: Option<u32>,
 }
 
@@ -113,6 +113,17 @@ impl RunRow {
             created_at: whole_millis(created_at),
             started_at: None,
             ended_at: None,
+        }
+    }
+
+    /// The same run before its first event. When it began is kept: the times of its events count from there.
+    pub(crate) fn before_its_log(&self) -> Self {
+        Self {
+            state: RunState::Queued,
+            summary: RunSummary::default(),
+            head: Seq(0),
+            ended_at: None,
+            ..self.clone()
         }
     }
 
@@ -148,9 +159,9 @@ impl RunRow {
     /// Takes in what only the whole state of the run can say.
     pub(crate) fn follow(&mut self, state: &impl WorkflowState) {
         state.conclude(&mut self.summary);
-        match state.standing() {
-            Standing::Waiting(Wait::Answer | Wait::Resume) => self.pause(),
-            Standing::Waiting(Wait::RateLimit) | Standing::Running | Standing::Ended(_) => {}
+        match state.phase() {
+            RunPhase::Waiting(Wait::Answer | Wait::Resume) => self.pause(),
+            RunPhase::Waiting(Wait::RateLimit) | RunPhase::Running | RunPhase::Ended(_) => {}
         }
     }
 

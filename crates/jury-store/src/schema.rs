@@ -32,7 +32,10 @@ const FILES: [(i64, &str, &str, &str); 8] = files![
 ];
 
 /// The newest schema that this build knows.
-pub(crate) const LATEST: i64 = 8;
+pub(crate) const NEWEST: u32 = 8;
+
+/// The same as the database counts.
+pub(crate) const LATEST: i64 = NEWEST as i64;
 
 /// The schema of a database: 0 for an empty one.
 pub(crate) async fn version(connection: &mut SqliteConnection, database: &Path) -> Result<i64, StoreError> {
@@ -54,30 +57,52 @@ pub(crate) async fn version(connection: &mut SqliteConnection, database: &Path) 
     Ok(found)
 }
 
-/// Brings a database to this schema, up or down, in one transaction.
+/// Brings a database up to this schema, in one transaction. One that is newer stays as it is.
 pub(crate) async fn migrate(
     connection: &mut SqliteConnection,
     database: &Path,
     to: i64,
 ) -> Result<(), StoreError> {
-    let failed = |error: MigrateError| {
+    let mut transaction = begin(connection).await.map_err(sql(database))?;
+    up(&mut transaction, database, to).await?;
+    transaction.commit().await.map_err(sql(database))
+}
+
+/// The same within a transaction.
+pub(crate) async fn up(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    to: i64,
+) -> Result<(), StoreError> {
+    if version(connection, database).await? < to {
+        migrator().run_direct(Some(to), connection, false).await.map_err(failed(database))?;
+    }
+    Ok(())
+}
+
+/// Takes a database from this schema to the one before, within a transaction.
+pub(crate) async fn step_down(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    from: i64,
+) -> Result<(), StoreError> {
+    let migrator = migrator();
+    let down = migrator
+        .iter()
+        .find(|migration| migration.migration_type.is_down_migration() && migration.version == from);
+    match down {
+        Some(down) => connection.revert(&migrator.table_name, down).await.map(drop).map_err(failed(database)),
+        None => Ok(()),
+    }
+}
+
+fn failed(database: &Path) -> impl Fn(MigrateError) -> StoreError {
+    move |error| {
         if let MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) = error {
             return sql(database)(error);
         }
         StoreError::Database { path: database.to_owned(), source: Box::new(error) }
-    };
-    let mut transaction = begin(connection).await.map_err(sql(database))?;
-    let found = version(&mut transaction, database).await?;
-    let migrator = migrator();
-    if found < to {
-        migrator.run_direct(Some(to), &mut *transaction, false).await.map_err(failed)?;
     }
-    for migration in migrator.iter().rev().filter(|migration| {
-        migration.migration_type.is_down_migration() && (to + 1..=found).contains(&migration.version)
-    }) {
-        transaction.revert(&migrator.table_name, migration).await.map_err(failed)?;
-    }
-    transaction.commit().await.map_err(sql(database))
 }
 
 fn migrator() -> Migrator {
@@ -116,9 +141,11 @@ mod tests {
         assert_ne!(base, full);
         assert_eq!(version(&mut connection, nowhere).await.unwrap(), LATEST);
 
-        migrate(&mut connection, nowhere, 1).await.unwrap();
+        for version in (2..=LATEST).rev() {
+            step_down(&mut connection, nowhere, version).await.unwrap();
+        }
         assert_eq!(shape(&mut connection).await, base);
-        migrate(&mut connection, nowhere, 0).await.unwrap();
+        step_down(&mut connection, nowhere, 1).await.unwrap();
         assert_eq!(shape(&mut connection).await, Vec::<String>::new());
         migrate(&mut connection, nowhere, LATEST).await.unwrap();
         assert_eq!(shape(&mut connection).await, full);

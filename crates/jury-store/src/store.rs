@@ -37,7 +37,7 @@ pub(crate) struct Shared {
     writer: Mutex<Option<SqliteConnection>>,
     /// Those who wait for it in order to write together.
     waiting: std::sync::Mutex<Waiting>,
-    /// Readers at rest.
+    /// Connections for reading that are idle.
     readers: std::sync::Mutex<Vec<SqliteConnection>>,
     /// One permit per reader.
     seats: Semaphore,
@@ -95,6 +95,23 @@ impl Store {
         Ok(store)
     }
 
+    /// Opens a data directory that is there with the schema that it has. Nobody else opens it while the file lives.
+    pub(crate) async fn open_as_it_is(dir: &Path) -> Result<(Self, File), StoreError> {
+        let layout = Layout::new(dir);
+        let folders = layout.clone();
+        let turn = blocking(layout.dir(), move || {
+            for path in [folders.dir(), folders.database()] {
+                if !path.try_exists().map_err(io_error(path))? {
+                    return Err(StoreError::NoRuns(path.to_owned()));
+                }
+            }
+            make_folder(&folders.owners())?;
+            file::lock(&open_lock(&folders))
+        })
+        .await?;
+        Ok((Self::new(layout), turn))
+    }
+
     /// Closes the connections of this store in order, which folds the write-ahead log into the database.
     /// A store that is not closed loses nothing: the next one to open it does that.
     pub async fn close(self) -> Result<(), StoreError> {
@@ -108,18 +125,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the schema of a data directory back to an older number, for a program that knows no newer one.
-    /// What the older schema has no place for is dropped; the log is kept down to number 1.
-    pub async fn downgrade(dir: impl AsRef<Path>, schema: u32) -> Result<(), StoreError> {
-        let store = Self::open_existing(dir).await?;
-        let mut writer = store.writer().await?;
-        let to = i64::from(schema).min(schema::LATEST);
-        schema::migrate(&mut writer, store.layout().database(), to).await?;
-        writer.keep();
-        store.close().await
-    }
-
-    /// The data directory.
+    /// The path of the data directory.
     pub fn dir(&self) -> &Path {
         self.layout().dir()
     }

@@ -175,15 +175,15 @@ impl Pen {
         Ok(self)
     }
 
-    fn finish(self, place: &Path) -> Result<(), StoreError> {
+    fn finish(self, path: &Path) -> Result<(), StoreError> {
         match self {
-            Self::Plain(text) => file::write_whole(place, &text),
+            Self::Plain(text) => file::write_whole(path, &text),
             Self::Gzip(draft, gzip) => {
                 let file = gzip
                     .finish()
                     .and_then(|buffer| buffer.into_inner().map_err(io::Error::from))
-                    .map_err(io_error(place))?;
-                draft.commit(&file, place)
+                    .map_err(io_error(path))?;
+                draft.commit(&file, path)
             }
         }
     }

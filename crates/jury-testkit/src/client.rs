@@ -1,7 +1,7 @@
 //! A client of the daemon, by hand and blocking: a test wants to say what exactly it sends, to stop reading where
 //! it likes, and to see the bytes that come back. Not a general HTTP client.
 //!
-//! [`Client`] asks one question per connection. [`Stream`] reads a live stream event by event.
+//! [`DaemonClient`] asks one question per connection. [`Stream`] reads a live stream event by event.
 
 mod stream;
 
@@ -17,18 +17,18 @@ pub use stream::{Frame, Stream};
 /// How long anything may take before the test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What came back.
+/// The answer of the daemon.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The status.
+pub struct HttpReply {
+    /// The HTTP status of the answer.
     pub status: u16,
     /// The headers, names in lower case, in their order.
     pub headers: Vec<(String, String)>,
-    /// The body, whole.
+    /// The whole body of the answer.
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl HttpReply {
     /// A header, if it is there.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
@@ -50,15 +50,15 @@ impl Answer {
     }
 }
 
-/// Asks a daemon.
+/// A client of a daemon.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct DaemonClient {
     address: SocketAddr,
     /// Headers that every request has.
     pub headers: Vec<(String, String)>,
 }
 
-impl Client {
+impl DaemonClient {
     /// A client of the daemon at `http://ADDRESS:PORT`.
     pub fn new(url: &str) -> io::Result<Self> {
         let address = url.trim().trim_start_matches("http://");
@@ -74,35 +74,35 @@ impl Client {
         self
     }
 
-    /// Where it asks.
+    /// The address that it asks.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// `GET`.
-    pub fn get(&self, path: &str) -> io::Result<Answer> {
+    /// Sends a `GET` request.
+    pub fn get(&self, path: &str) -> io::Result<HttpReply> {
         self.send("GET", path, &[], b"")
     }
 
     /// A request with a body of JSON.
-    pub fn json(&self, method: &str, path: &str, body: &Value) -> io::Result<Answer> {
+    pub fn json(&self, method: &str, path: &str, body: &Value) -> io::Result<HttpReply> {
         self.send(method, path, &[("content-type", "application/json")], body.to_string().as_bytes())
     }
 
-    /// Any request.
+    /// Sends a request with any method.
     pub fn send(
         &self,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
         body: &[u8],
-    ) -> io::Result<Answer> {
+    ) -> io::Result<HttpReply> {
         let mut connection = self.open(method, path, headers, Some(body))?;
         read_answer(&mut connection)
     }
 
     /// Whatever bytes; what comes back until the other side closes, if it is an answer.
-    pub fn raw(&self, bytes: &[u8]) -> io::Result<Answer> {
+    pub fn raw(&self, bytes: &[u8]) -> io::Result<HttpReply> {
         let mut connection = self.connect()?;
         // A server that has heard enough closes before everything is sent.
         connection.get_mut().write_all(bytes).ok();
@@ -119,14 +119,14 @@ impl Client {
     }
 
     /// Opens a live stream. Whatever is no stream is the answer.
-    pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> io::Result<Result<Stream, Answer>> {
+    pub fn stream(&self, path: &str, headers: &[(&str, &str)]) -> io::Result<Result<Stream, HttpReply>> {
         let mut connection = self.open("GET", path, headers, None)?;
         let (status, headers) = read_head(&mut connection)?;
         if status == 200 {
             return Ok(Ok(Stream::new(connection, headers)));
         }
         let body = read_body(&mut connection, &headers)?;
-        Ok(Err(Answer { status, headers, body }))
+        Ok(Err(HttpReply { status, headers, body }))
     }
 
     /// Sends a request and leaves the answer to be read.
@@ -155,10 +155,10 @@ impl Client {
 }
 
 /// Reads an answer, whole.
-pub fn read_answer(connection: &mut BufReader<TcpStream>) -> io::Result<Answer> {
+pub fn read_answer(connection: &mut BufReader<TcpStream>) -> io::Result<HttpReply> {
     let (status, headers) = read_head(connection)?;
     let body = read_body(connection, &headers)?;
-    Ok(Answer { status, headers, body })
+    Ok(HttpReply { status, headers, body })
 }
 
 fn read_head(connection: &mut BufReader<TcpStream>) -> io::Result<(u16, Vec<(String, String)>)> {

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, VecDeque};
 use jiff::{SignedDuration, Timestamp};
 use jury_core::artifact::Blob;
 use jury_core::critic::{
-    Adversary, Answer, Ask, Check, CheckResult, Choice, Command, CriteriaSet, Criterion, CriterionId, Critic,
-    CriticEvent, DefaultAnswer, Deferral, Effect, FixOrder, FixReport, Fixer, Input, Limits, Measure,
-    Measurement, Needs, Output, Raised, Reading, Said, Scenario, Setup, Spot, Verdict, place,
+    Adversary, Answer, Check, CheckResult, Choice, Command, CriteriaSet, Criterion, CriterionId,
+    CriterionVerdict, Critic, CriticAnswer, CriticAsk, CriticEffect, CriticEvent, CriticInput, CriticLimits,
+    CriticOutput, CriticSetup, DefaultAnswer, Deferral, DocumentMeasurement, FixOrder, FixReport, Fixer,
+    Measure, Needs, Raised, Said, Scenario, Spot, document_change,
 };
 use jury_core::finding::FindingId;
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
@@ -18,7 +19,7 @@ use jury_core::outcome::FailedCause;
 use jury_core::severity::Severity;
 use jury_core::unit::Millis;
 
-use crate::random::Random;
+use crate::random::TestRandom;
 
 /// The most inputs that a run may take before it counts as endless.
 pub const MOST_STEPS: usize = 4000;
@@ -43,7 +44,7 @@ pub struct World {
 #[derive(Debug)]
 pub struct Life {
     /// Everything that the machine wanted, in order.
-    pub out: Vec<Output>,
+    pub out: Vec<CriticOutput>,
     /// The machine at the end.
     pub critic: Critic,
     /// How many inputs it took.
@@ -51,18 +52,18 @@ pub struct Life {
 }
 
 impl Life {
-    /// The log.
+    /// The events of the log.
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &CriticEvent> {
         self.out.iter().filter_map(|output| match output {
-            Output::Event(event) => Some(event),
-            Output::Effect(_) => None,
+            CriticOutput::Event(event) => Some(event),
+            CriticOutput::Effect(_) => None,
         })
     }
 }
 
 /// Random criteria and surroundings.
-pub fn setup(seed: u64) -> Setup {
-    let mut random = Random::new(seed);
+pub fn setup(seed: u64) -> CriticSetup {
+    let mut random = TestRandom::new(seed);
     let count = 1 + random.below(5);
     let criteria: Vec<Criterion> = (0..count).map(|index| criterion(index, &mut random)).collect();
     let adversary = Adversary {
@@ -86,7 +87,7 @@ pub fn setup(seed: u64) -> Setup {
         })
         .collect();
     let cap = 1 + u32::try_from(random.below(6)).unwrap_or(0);
-    Setup {
+    CriticSetup {
         project: ProjectId::default_project(),
         artifact: "00000000-0000-0000-0000-000000000000"
             .parse::<ArtifactId>()
@@ -99,13 +100,16 @@ pub fn setup(seed: u64) -> Setup {
         release: None,
         deferrals,
         started_at,
-        limits: Limits { retries: u32::try_from(random.below(3)).unwrap_or(1), ..Limits::default() },
+        limits: CriticLimits {
+            retries: u32::try_from(random.below(3)).unwrap_or(1),
+            ..CriticLimits::default()
+        },
     }
 }
 
 const FIRST: &str = "# Plan\n\nIt begins.\n\n# Steps\n";
 
-fn criterion(index: usize, random: &mut Random) -> Criterion {
+fn criterion(index: usize, random: &mut TestRandom) -> Criterion {
     let measured = random.below(3);
     let check = (measured == 1).then(|| check(random, true));
     let measure = (measured == 2).then(|| Measure::ALL[random.below(Measure::ALL.len())]);
@@ -127,7 +131,7 @@ fn criterion(index: usize, random: &mut Random) -> Criterion {
     }
 }
 
-fn check(random: &mut Random, with_figures: bool) -> Check {
+fn check(random: &mut TestRandom, with_figures: bool) -> Check {
     let mut figures = BTreeMap::new();
     if with_figures && random.below(2) == 0 {
         figures.insert("covered".to_owned(), "covered {}%".to_owned());
@@ -136,14 +140,14 @@ fn check(random: &mut Random, with_figures: bool) -> Check {
 }
 
 /// Lives through a random run.
-pub fn live(setup: Setup, seed: u64) -> Life {
+pub fn live(setup: CriticSetup, seed: u64) -> Life {
     World::new(seed).live(Critic::new(setup))
 }
 
 impl World {
     /// The world of this seed.
     pub fn new(seed: u64) -> Self {
-        let mut random = Random::new(seed);
+        let mut random = TestRandom::new(seed);
         Self {
             seed,
             health: 30 + random.below(70),
@@ -159,23 +163,23 @@ impl World {
         let mut out = Vec::new();
         let mut now = Millis(0);
         let mut steps = 1;
-        critic.handle(Input::Start, now, &mut out);
+        critic.handle(CriticInput::Start, now, &mut out);
         let mut read = 0;
-        let mut waiting: VecDeque<Effect> = VecDeque::new();
+        let mut waiting: VecDeque<CriticEffect> = VecDeque::new();
         while !critic.has_ended() && steps < MOST_STEPS {
             for output in out.iter().skip(read) {
                 match output {
-                    Output::Effect(Effect::Stop) => waiting.clear(),
-                    Output::Effect(effect) => waiting.push_back(effect.clone()),
-                    Output::Event(CriticEvent::PassStarted(started)) => self.pass = started.pass.0,
-                    Output::Event(_) => {}
+                    CriticOutput::Effect(CriticEffect::Stop) => waiting.clear(),
+                    CriticOutput::Effect(effect) => waiting.push_back(effect.clone()),
+                    CriticOutput::Event(CriticEvent::PassStarted(started)) => self.pass = started.pass.0,
+                    CriticOutput::Event(_) => {}
                 }
             }
             read = out.len();
             steps += 1;
             now = now.after(Millis(self.chance("time", 20_000)));
             if let Some(input) = self.misfortune(steps) {
-                now = now.after(Millis(if input == Input::Deadline { 10 * 60_000 } else { 0 }));
+                now = now.after(Millis(if input == CriticInput::Deadline { 10 * 60_000 } else { 0 }));
                 critic.handle(input, now, &mut out);
                 continue;
             }
@@ -187,12 +191,12 @@ impl World {
                     let events: Vec<CriticEvent> = out
                         .iter()
                         .filter_map(|output| match output {
-                            Output::Event(event) => Some(event.clone()),
-                            Output::Effect(_) => None,
+                            CriticOutput::Event(event) => Some(event.clone()),
+                            CriticOutput::Effect(_) => None,
                         })
                         .collect();
-                    let docket = jury_core::critic::CriticState::of(&events);
-                    if let Some(again) = Critic::resume(docket, Limits::default()) {
+                    let state = jury_core::critic::CriticState::of(&events);
+                    if let Some(again) = Critic::resume(state, CriticLimits::default()) {
                         critic = again;
                     }
                 }
@@ -209,7 +213,7 @@ impl World {
         let mut bytes = self.seed.to_le_bytes().to_vec();
         bytes.extend(self.pass.to_le_bytes());
         bytes.extend(key.as_bytes());
-        Random::of(&bytes).number() % bound.max(1)
+        TestRandom::of(&bytes).number() % bound.max(1)
     }
 
     fn pick(&self, key: &str, bound: usize) -> usize {
@@ -221,27 +225,27 @@ impl World {
     }
 
     /// What comes from outside, or when nobody asked for it.
-    fn misfortune(&self, steps: usize) -> Option<Input> {
+    fn misfortune(&self, steps: usize) -> Option<CriticInput> {
         let key = format!("misfortune {}", steps % 7);
         // A run in which it strikes at every step would not be an endless loop, only an endless misfortune.
         if steps > MOST_MISFORTUNES || self.pick(&key, 100) < self.calm {
             return None;
         }
         let inputs = [
-            Input::Interrupt,
-            Input::Broken("the disk is full".to_owned()),
-            Input::Deadline,
-            Input::Start,
-            Input::Reviewed(Reading::default()),
-            Input::FixFailed("nobody asked".to_owned()),
-            Input::Answered { question: 1, answer: Answer::Option(9), by: "kim".to_owned() },
+            CriticInput::Interrupt,
+            CriticInput::Broken("the disk is full".to_owned()),
+            CriticInput::Deadline,
+            CriticInput::Start,
+            CriticInput::Reviewed(CriticAnswer::default()),
+            CriticInput::FixFailed("nobody asked".to_owned()),
+            CriticInput::Answered { question: 1, answer: Answer::Option(9), by: "kim".to_owned() },
         ];
         inputs.get(self.pick("which", inputs.len())).cloned()
     }
 
-    fn answer(&mut self, effect: Effect) -> Input {
+    fn answer(&mut self, effect: CriticEffect) -> CriticInput {
         match effect {
-            Effect::RunCheck { criterion, .. } => {
+            CriticEffect::RunCheck { criterion, .. } => {
                 let key = format!("check {criterion}");
                 let result = match (self.is_good(&key), self.pick(&key, 3)) {
                     (true, _) => CheckResult::Ran { exit: 0, output: b"covered 91%\n".to_vec() },
@@ -249,33 +253,38 @@ impl World {
                     (false, 1) => CheckResult::Ran { exit: 0, output: b"\x1b[31mnothing\n".to_vec() },
                     (false, _) => CheckResult::Ran { exit: 1, output: b"covered 12%\n".to_vec() },
                 };
-                Input::Checked { criterion, result }
+                CriticInput::Checked { criterion, result }
             }
-            Effect::Measure { criterion, .. } => {
+            CriticEffect::Measure { criterion, .. } => {
                 let key = format!("measure {criterion}");
                 let result = if self.is_good(&key) {
-                    Ok(Measurement { checked: 7, ..Measurement::default() })
+                    Ok(DocumentMeasurement { checked: 7, ..DocumentMeasurement::default() })
                 } else if self.pick(&key, 4) == 0 {
                     Err("not a document".to_owned())
                 } else {
                     let places = vec![Spot { line: Some(3), text: "a link leads nowhere".to_owned() }];
-                    Ok(Measurement { checked: 7, affected: 1, places, ..Measurement::default() })
+                    Ok(DocumentMeasurement {
+                        checked: 7,
+                        affected: 1,
+                        places,
+                        ..DocumentMeasurement::default()
+                    })
                 };
-                Input::Measured { criterion, result }
+                CriticInput::Measured { criterion, result }
             }
-            Effect::AskCritic(ask) => self.review(&ask),
-            Effect::Fix(orders) => self.fix(&orders),
-            Effect::Stop => Input::Deadline,
+            CriticEffect::AskCritic(ask) => self.review(&ask),
+            CriticEffect::Fix(orders) => self.fix(&orders),
+            CriticEffect::Stop => CriticInput::Deadline,
         }
     }
 
-    fn review(&self, ask: &Ask) -> Input {
+    fn review(&self, ask: &CriticAsk) -> CriticInput {
         let key = format!("review {}", ask.attempt);
         if !self.is_good(&key) && self.pick(&key, 3) == 0 {
             let cause = [FailedCause::AgentError, FailedCause::BudgetExceeded][self.pick(&key, 2)];
-            return Input::CriticFailed { cause, detail: "it gave up".to_owned() };
+            return CriticInput::CriticFailed { cause, detail: "it gave up".to_owned() };
         }
-        let mut reading = Reading::default();
+        let mut reading = CriticAnswer::default();
         for index in 0..6 {
             let key = format!("verdict C{index} {}", ask.attempt);
             let Ok(criterion) = format!("C{index}").parse::<CriterionId>() else { continue };
@@ -291,10 +300,10 @@ impl World {
                 rationale: "0 of 3 sources are that fast".to_owned(),
             });
         }
-        Input::Reviewed(reading)
+        CriticInput::Reviewed(reading)
     }
 
-    fn say(&self, key: &str, criterion: &CriterionId, reading: &mut Reading) {
+    fn say(&self, key: &str, criterion: &CriterionId, reading: &mut CriticAnswer) {
         let said = |verdict, answer: &str, detail: &str| Said {
             line: 1,
             criterion: criterion.clone(),
@@ -305,7 +314,7 @@ impl World {
             concerns: Vec::new(),
         };
         if self.is_good(key) {
-            let mut said = said(Some(Verdict::Pass), "9 of 9 checked", "");
+            let mut said = said(Some(CriterionVerdict::Pass), "9 of 9 checked", "");
             if self.pick(&format!("{key} concern"), 12) == 0 {
                 said.concerns.push(format!("the word `step{}` is odd", ["s", "d"][self.pick(key, 2)]));
             }
@@ -316,14 +325,18 @@ impl World {
         let bad = match number {
             0 => return,
             1 => said(None, "who knows", ""),
-            2 => said(Some(Verdict::Pass), "", ""),
-            3 => said(Some(Verdict::Pass), "all good", ""),
-            4 => said(Some(Verdict::Defer), "not now", ""),
-            5 => said(Some(Verdict::Defer), "not now", "it needs the next release"),
-            6 | 7 => said(Some(Verdict::Escalate), "there are two ways", ""),
-            _ => said(Some(Verdict::Fail), "1 of 9 is wrong", ["mend `alpha`", "mend `beta`"][number - 8]),
+            2 => said(Some(CriterionVerdict::Pass), "", ""),
+            3 => said(Some(CriterionVerdict::Pass), "all good", ""),
+            4 => said(Some(CriterionVerdict::Defer), "not now", ""),
+            5 => said(Some(CriterionVerdict::Defer), "not now", "it needs the next release"),
+            6 | 7 => said(Some(CriterionVerdict::Escalate), "there are two ways", ""),
+            _ => said(
+                Some(CriterionVerdict::Fail),
+                "1 of 9 is wrong",
+                ["mend `alpha`", "mend `beta`"][number - 8],
+            ),
         };
-        if bad.verdict == Some(Verdict::Escalate) && number == 6 {
+        if bad.verdict == Some(CriterionVerdict::Escalate) && number == 6 {
             let choice = |label: &str| Choice {
                 label: label.to_owned(),
                 description: "so be it".to_owned(),
@@ -344,9 +357,9 @@ impl World {
         reading.verdicts.push(bad);
     }
 
-    fn fix(&mut self, orders: &[FixOrder]) -> Input {
+    fn fix(&mut self, orders: &[FixOrder]) -> CriticInput {
         if !self.is_good("fix") && self.pick("fix fails", 3) == 0 {
-            return Input::FixFailed("it cannot be written".to_owned());
+            return CriticInput::FixFailed("it cannot be written".to_owned());
         }
         let before = self.documents.last().cloned().unwrap_or_default();
         let more = format!("{before}\nStep {}.\n", self.documents.len());
@@ -358,9 +371,9 @@ impl World {
             2..5 => more.replace("It starts.", "It begins."),
             _ => more,
         };
-        let changes = place::changes(&before, &after);
+        let changes = document_change::changes(&before, &after);
         self.documents.push(after.clone());
-        Input::Fixed(FixReport {
+        CriticInput::Fixed(FixReport {
             document: Blob::of(after.as_bytes(), "text/markdown"),
             applied: orders.iter().map(|order| order.criterion.clone()).collect(),
             changes,
@@ -368,8 +381,8 @@ impl World {
         })
     }
 
-    fn decide(&self, critic: &mut Critic, now: Millis, out: &mut Vec<Output>) {
-        let Some(question) = critic.docket().open_questions().next().cloned() else { return };
+    fn decide(&self, critic: &mut Critic, now: Millis, out: &mut Vec<CriticOutput>) {
+        let Some(question) = critic.state().open_questions().next().cloned() else { return };
         let key = format!("answer {}", question.criterion);
         let answer = match self.pick(&key, 4) {
             0 => Answer::Skip,
@@ -377,6 +390,10 @@ impl World {
             _ if question.options.is_empty() => Answer::Skip,
             _ => Answer::Option(1),
         };
-        critic.handle(Input::Answered { question: question.number, answer, by: "kim".to_owned() }, now, out);
+        critic.handle(
+            CriticInput::Answered { question: question.number, answer, by: "kim".to_owned() },
+            now,
+            out,
+        );
     }
 }

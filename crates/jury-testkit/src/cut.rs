@@ -1,11 +1,11 @@
 //! Ways to cut a transcript into pieces. The parser must not notice.
 
-use crate::random::Random;
+use crate::random::TestRandom;
 
-/// How to cut.
+/// How a transcript is cut into pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// Not at all.
+    /// All of it in one piece.
     Whole,
     /// Into pieces of this many bytes.
     Every(usize),
@@ -32,7 +32,7 @@ impl Cut {
         Pieces {
             rest: input,
             cut: self,
-            random: Random::new(if let Self::Random(seed) = self { seed } else { 0 }),
+            random: TestRandom::new(if let Self::Random(seed) = self { seed } else { 0 }),
         }
     }
 }
@@ -42,7 +42,7 @@ impl Cut {
 pub struct Pieces<'a> {
     rest: &'a [u8],
     cut: Cut,
-    random: Random,
+    random: TestRandom,
 }
 
 impl<'a> Iterator for Pieces<'a> {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A canned answer.
+/// A canned answer of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Fixture {
@@ -16,7 +16,7 @@ pub enum Fixture {
 }
 
 impl Fixture {
-    /// Its text.
+    /// The text of the answer.
     pub fn text(self) -> &'static str {
         match self {
             Self::Shipped => transcript_shipped(),
@@ -46,14 +46,14 @@ mod tests {
     use jury_core::conformance::{Class, examine};
     use jury_core::id::ProjectId;
     use jury_core::settings::CritiqueConfig;
-    use jury_core::theater::Subject;
+    use jury_core::theater::TheaterSetup;
 
     use super::Fixture;
 
     #[test]
     fn fixtures_are_what_they_are_called() {
         let judge = |fixture: Fixture| {
-            let subject = Subject {
+            let subject = TheaterSetup {
                 project: ProjectId::default_project(),
                 artifact: "0198c0de-0000-7000-8000-000000000001".parse().unwrap(),
                 agent: "scripted".parse().unwrap(),

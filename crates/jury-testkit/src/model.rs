@@ -8,9 +8,9 @@
 //! `scripted-model` is the same server for shells.
 //!
 //! ```
-//! use jury_testkit::model::{Answer, Script, Server};
+//! use jury_testkit::model::{ScriptedAnswer, Script, ModelServer};
 //!
-//! let server = Server::start(Script::new([Answer::status(529), Answer::text("hello").chunk(1)]))?;
+//! let server = ModelServer::start(Script::new([ScriptedAnswer::status(529), ScriptedAnswer::text("hello").chunk(1)]))?;
 //! println!("{}/v1/messages", server.url());
 //! assert!(server.requests().is_empty());
 //! # Ok::<(), std::io::Error>(())
@@ -25,5 +25,5 @@ mod tests;
 mod wire;
 
 pub use record::Recorded;
-pub use script::{Answer, Break, BreakKind, Script, ToolCall, Usage};
-pub use server::Server;
+pub use script::{Break, BreakKind, Script, ScriptedAnswer, ScriptedUsage, ToolCall};
+pub use server::ModelServer;

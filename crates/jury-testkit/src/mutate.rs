@@ -1,6 +1,6 @@
 //! Transcripts with something wrong in them: what a stream looks like after an accident, or after malice.
 
-use crate::random::Random;
+use crate::random::TestRandom;
 
 /// What an adversary would put in.
 const TOKENS: [&[u8]; 46] = [
@@ -53,7 +53,7 @@ const TOKENS: [&[u8]; 46] = [
 ];
 
 /// Changes the input in one to eight places.
-pub fn mutate(input: &mut Vec<u8>, random: &mut Random) {
+pub fn mutate(input: &mut Vec<u8>, random: &mut TestRandom) {
     for _ in 0..=random.below(8) {
         let at = random.below(input.len() + 1);
         let rest = input.len() - at;

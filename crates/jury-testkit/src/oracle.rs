@@ -4,13 +4,13 @@
 
 use std::fmt::Write as _;
 
-use jury_core::protocol::{Body, Fault, Limits, Parser, Signal};
+use jury_core::protocol::{Body, Fault, Parser, ParserLimits, Signal};
 use jury_core::role::Role;
 use jury_core::unit::{Bytes, Round};
 use jury_core::warning::WarningKind;
 
 use crate::cut::Cut;
-use crate::random::Random;
+use crate::random::TestRandom;
 
 /// What a parser reported about an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,14 +22,19 @@ pub struct Observed {
 }
 
 /// Feeds the input to a parser, cut in this way.
-pub fn observe(input: &[u8], limits: Limits, cut: Cut) -> Observed {
+pub fn observe(input: &[u8], limits: ParserLimits, cut: Cut) -> Observed {
     let mut signals = String::new();
     let fault = feed(input, limits, cut, &mut |signal| describe(&signal, &mut signals));
     Observed { signals, fault }
 }
 
 /// Feeds the input to a parser, cut in this way, and returns the fault that ended it.
-pub fn feed(input: &[u8], limits: Limits, cut: Cut, sink: &mut impl FnMut(Signal<'_>)) -> Option<Fault> {
+pub fn feed(
+    input: &[u8],
+    limits: ParserLimits,
+    cut: Cut,
+    sink: &mut impl FnMut(Signal<'_>),
+) -> Option<Fault> {
     let mut parser = Parser::new(limits);
     for piece in cut.pieces(input) {
         if let Err(fault) = parser.feed(piece, sink) {
@@ -55,10 +60,10 @@ fn describe(signal: &Signal<'_>, lines: &mut String) {
 /// Checks everything that must hold for any input. What is wrong, if something is.
 pub fn check(input: &[u8]) -> Result<(), String> {
     // The second limit is so small that every kind of block outgrows it.
-    for max_block in [Limits::default().max_block, Bytes(200)] {
-        let limits = Limits { max_block, ..Limits::default() };
+    for max_block in [ParserLimits::default().max_block, Bytes(200)] {
+        let limits = ParserLimits { max_block, ..ParserLimits::default() };
         let whole = observe(input, limits, Cut::Whole);
-        for cut in [Cut::Every(1), Cut::Random(Random::of(input).number())] {
+        for cut in [Cut::Every(1), Cut::Random(TestRandom::of(input).number())] {
             let other = observe(input, limits, cut);
             if other != whole {
                 return Err(difference(&whole, &other, cut));
@@ -86,7 +91,7 @@ fn difference(whole: &Observed, other: &Observed, cut: Cut) -> String {
 
 /// An end is an end: whatever comes later, the parser says the same again and reports nothing.
 fn ends_stay(input: &[u8]) -> Result<(), String> {
-    let mut parser = Parser::new(Limits::default());
+    let mut parser = Parser::new(ParserLimits::default());
     let fed = parser.feed(input, &mut |_| ());
     let first = parser.finish();
     if fed.is_err() && fed != first {
@@ -106,7 +111,7 @@ fn ends_stay(input: &[u8]) -> Result<(), String> {
 /// What must hold for the order and the content of the signals.
 struct Rules {
     length: u64,
-    limits: Limits,
+    limits: ParserLimits,
     trouble: Option<String>,
     run: Run,
     round: u32,
@@ -126,7 +131,7 @@ enum Run {
 }
 
 impl Rules {
-    fn new(input: &[u8], limits: Limits) -> Self {
+    fn new(input: &[u8], limits: ParserLimits) -> Self {
         Self {
             length: input.len() as u64,
             limits,
@@ -217,7 +222,7 @@ impl Rules {
                 self.text(mime);
                 self.body(body);
             }
-            Signal::PanelistClosed { round, role, score, notes } => {
+            Signal::PanelistClosed { round, role, score, notes, unwritten: _ } => {
                 self.whose(round, role, signal);
                 self.text(notes);
                 self.score(score.map(|score| score.0));

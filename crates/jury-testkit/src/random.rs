@@ -3,9 +3,9 @@
 /// A generator of numbers, over that of the core. Bounds are taken by remainder: what tests and fuzzing have found stays
 /// found.
 #[derive(Debug, Clone)]
-pub struct Random(jury_core::random::Random);
+pub struct TestRandom(jury_core::random::Random);
 
-impl Random {
+impl TestRandom {
     /// A generator that starts here.
     pub fn new(seed: u64) -> Self {
         Self(jury_core::random::Random::new(seed))
@@ -18,7 +18,7 @@ impl Random {
         }))
     }
 
-    /// The next number.
+    /// The next number of the sequence.
     pub fn number(&mut self) -> u64 {
         self.0.bits()
     }
@@ -29,7 +29,7 @@ impl Random {
         usize::try_from(self.number() % bound).unwrap_or(0)
     }
 
-    /// One of these.
+    /// One of these choices, drawn at random.
     pub fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
         choices[self.below(choices.len())]
     }

@@ -13,13 +13,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// What a Redis answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// Nothing.
+    /// Nothing: the key does not exist.
     Nil,
-    /// A number.
+    /// A number as an answer.
     Number(i64),
-    /// A text.
+    /// A text as an answer.
     Text(String),
-    /// Several answers.
+    /// Several answers, in their order.
     List(Vec<Self>),
 }
 
@@ -44,7 +44,7 @@ impl Redis {
         Err(io::Error::new(ErrorKind::AddrInUse, "redis-server does not start; run scripts/setup test"))
     }
 
-    /// Where it is.
+    /// The address that clients connect to.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
@@ -95,7 +95,7 @@ impl Redis {
         Ok(())
     }
 
-    /// Asks it something.
+    /// Sends a command and reads its reply.
     pub fn ask(&self, words: &[&str]) -> Result<Reply, String> {
         self.say(words).map_err(|error| error.to_string())
     }

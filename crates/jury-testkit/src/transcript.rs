@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// What a transcript is mostly made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TranscriptKind {
     /// A draft of 24 KiB per round, and a panel that has something to say.
     Mix,
     /// Drafts of 240 KiB, close to the largest block allowed.
@@ -13,8 +13,8 @@ pub enum Kind {
     Chat,
 }
 
-impl Kind {
-    /// Every kind.
+impl TranscriptKind {
+    /// Every kind of transcript.
     pub const ALL: [Self; 3] = [Self::Mix, Self::Big, Self::Chat];
 
     /// The kind as tables call it.
@@ -46,7 +46,7 @@ const NOTES: [&str; 5] = [
 const DIMENSIONS: [&str; 5] = ["hierarchy", "type", "contrast", "rhythm", "space"];
 
 /// A transcript of this kind with at least this many bytes.
-pub fn transcript(kind: Kind, bytes: usize) -> Vec<u8> {
+pub fn transcript(kind: TranscriptKind, bytes: usize) -> Vec<u8> {
     let mut text = String::with_capacity(bytes + 2 * kind.draft() + 4096);
     text.push_str("Here is the panel.\n\n");
     text.push_str("<CRITIQUE_RUN version=\"1\" maxRounds=\"3\" threshold=\"8.0\" scale=\"10\">\n");

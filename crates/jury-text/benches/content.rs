@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use jury_core::content::{Advisor, AdvisorRole, DocType, Draft, Form, Foundation, HouseCritic, Recipe};
-use jury_text::content::{Subject, review};
+use jury_text::content::{DraftSubject, review};
 use rustix::time::{ClockId, clock_gettime};
 
 const CRITICS: [HouseCritic; 4] =
@@ -22,7 +22,7 @@ const BAR: f64 = 50.0;
 fn main() {
     let foundation = documents();
     let recipe = recipe();
-    let subject = Subject { recipe: &recipe, foundation: &foundation };
+    let subject = DraftSubject { recipe: &recipe, foundation: &foundation };
     let mut within = true;
     for words in [3_000, 6_000, 12_000] {
         let draft = Draft::Text(article(words));
@@ -53,7 +53,7 @@ fn main() {
     assert!(within, "3,000 words take more than {BAR} ms");
 }
 
-fn timed(draft: &Draft, subject: &Subject<'_>) -> (f64, usize) {
+fn timed(draft: &Draft, subject: &DraftSubject<'_>) -> (f64, usize) {
     let before = now();
     let mut findings = 0;
     for critic in CRITICS {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use jury_text::document::{Document, Surroundings, measure_all};
+use jury_text::document::{Document, NearbyFiles, measure_all};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,21 +34,21 @@ fn main() -> io::Result<()> {
 }
 
 /// What the disk says about the paths that a document names.
-fn around(file: &Path, text: &str) -> Surroundings {
+fn around(file: &Path, text: &str) -> NearbyFiles {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut paths = BTreeSet::new();
     let mut anchors = BTreeMap::new();
-    for target in Surroundings::targets(text) {
+    for target in NearbyFiles::targets(text) {
         let path = folder.join(&target);
         if path.exists() {
             let markdown = path.extension().is_some_and(|extension| extension == "md");
             if let (true, Ok(sibling)) = (markdown, fs::read_to_string(&path)) {
-                anchors.insert(target.clone(), Surroundings::anchors_of(&sibling));
+                anchors.insert(target.clone(), NearbyFiles::anchors_of(&sibling));
             }
             paths.insert(target);
         }
     }
-    Surroundings::Known { paths, anchors }
+    NearbyFiles::Known { paths, anchors }
 }
 
 /// The time that this thread had a core, where the system tells it: other programs do not count.
@@ -73,7 +73,7 @@ fn cost(out: &mut impl io::Write) -> io::Result<()> {
     let mut first = None;
     for megabytes in [1_usize, 4] {
         let text = once.repeat(megabytes * 1_000_000 / once.len() + 1);
-        let surroundings = Surroundings::known(["plan.md"]);
+        let surroundings = NearbyFiles::known(["plan.md"]);
         let best = (0..5)
             .map(|_| {
                 let start = time();

@@ -8,9 +8,9 @@ pub const HEADROOM: f64 = 1.02;
 pub struct Rgb {
     /// How much red, as sRGB encodes it.
     pub red: f64,
-    /// How much green.
+    /// The green part, from 0 to 1.
     pub green: f64,
-    /// How much blue.
+    /// The blue part, from 0 to 1.
     pub blue: f64,
 }
 
@@ -24,7 +24,7 @@ pub struct Oklab {
 }
 
 impl Rgb {
-    /// The lightest colour.
+    /// White, the lightest colour.
     pub const WHITE: Self = Self { red: 1.0, green: 1.0, blue: 1.0 };
 
     /// `top` with `alpha` painted over this colour.
@@ -45,7 +45,7 @@ impl Rgb {
         Self { red: round(self.red), green: round(self.green), blue: round(self.blue) }
     }
 
-    /// `#rrggbb`.
+    /// The colour as `#rrggbb`.
     pub fn hex(self) -> String {
         let [red, green, blue] = self.bytes();
         format!("#{red:02x}{green:02x}{blue:02x}")

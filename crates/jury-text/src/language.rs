@@ -148,13 +148,13 @@ const WRITTEN_IN: &[(Script, &[&str])] = &[
 
 /// What can be told about the language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct LanguageReading {
     script: Script,
     /// The language, when more than the script tells it.
     pub language: Option<&'static str>,
 }
 
-impl Reading {
+impl LanguageReading {
     /// What it reads as, in words.
     pub fn name(self) -> &'static str {
         self.language.unwrap_or_else(|| self.script.name())
@@ -198,7 +198,7 @@ pub fn detect(text: &str) -> Option<&'static str> {
 }
 
 /// What the letters and words of a text tell about its language, when they are clear enough.
-pub fn read(text: &str) -> Option<Reading> {
+pub fn read(text: &str) -> Option<LanguageReading> {
     let letters: Vec<char> =
         text.chars().filter(|ch| ch.is_alphabetic()).take(4_000).flat_map(char::to_lowercase).collect();
     let total = letters.len();
@@ -207,11 +207,13 @@ pub fn read(text: &str) -> Option<Reading> {
     }
     let of = |script: Script| letters.iter().filter(|letter| Script::of(**letter) == Some(script)).count();
     if of(Script::Japanese) * 10 > total {
-        return Some(Reading { script: Script::Japanese, language: Some("ja") });
+        return Some(LanguageReading { script: Script::Japanese, language: Some("ja") });
     }
     match OTHERS.into_iter().find(|script| of(*script) * 3 > total) {
-        Some(script) => Some(Reading { script, language: by_letters(script, &letters) }),
-        None => by_words(text).map(|language| Reading { script: Script::Latin, language: Some(language) }),
+        Some(script) => Some(LanguageReading { script, language: by_letters(script, &letters) }),
+        None => {
+            by_words(text).map(|language| LanguageReading { script: Script::Latin, language: Some(language) })
+        }
     }
 }
 

@@ -4,12 +4,16 @@
 //! randomness. What is seen of a page when it is laid out belongs to `jury-house`.
 
 pub mod brand;
+pub mod claim;
 pub mod content;
 pub mod diff;
 pub mod document;
+pub mod loss;
 pub mod offline;
 pub mod site;
+pub mod test_output;
 
+pub mod code_comments;
 pub mod colour;
 pub mod css_colour;
 pub mod language;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jury_agents::adapter::{Adapter, Adapters, Call, Endpoint};
-use jury_agents::api::{Budget, Client, Prompt, Settings as ApiSettings, Vendor};
+use jury_agents::api::{Budget, Client, ModelPrompt, Settings as ApiSettings, Vendor};
 use jury_agents::decoder::Format;
 use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
@@ -37,6 +37,8 @@ pub(crate) struct Task<'a> {
     pub(crate) scratch: &'a Path,
     /// What lies beside the page, for the house to measure it with.
     pub(crate) beside: Option<&'a Beside>,
+    /// How freely a model chooses its words, where its service takes that; as the service likes when absent.
+    pub(crate) temperature: Option<f64>,
 }
 
 /// What an agent is asked.
@@ -68,7 +70,8 @@ pub(crate) fn find(id: &AgentId, settings: &Settings, task: &Task<'_>) -> Result
         return configured(id, own, &adapters, settings, task);
     }
     if let Ok(adapter) = adapters.get(id.as_str()) {
-        return program(adapter, None, task.model, None, settings, task);
+        let surroundings = Surroundings { endpoint: None, work_dir: None, pass_env: &[] };
+        return program(adapter, surroundings, task.model, settings, task);
     }
     if let Ok(vendor) = Vendor::find(id.as_str()) {
         let constrain = vendor.constraint.is_some();
@@ -104,7 +107,14 @@ pub(crate) fn find_for_prompts(
     let give = move |words: String| {
         let scratch = std::env::temp_dir();
         let (model, budget) = (model.as_deref(), budget.clone());
-        let task = Task { wanted: Wanted::Words(&words), model, budget, scratch: &scratch, beside: None };
+        let task = Task {
+            wanted: Wanted::Words(&words),
+            model,
+            budget,
+            scratch: &scratch,
+            beside: None,
+            temperature: None,
+        };
         find(&id, &settings, &task)
     };
     give("Are you there?".to_owned())?;
@@ -156,6 +166,27 @@ fn house(settings: &Settings, task: &Task<'_>) -> Result<Agent, Refusal> {
     Ok(Agent::Program { invocation, format: Format::Plain, silence: Some(SILENCE) })
 }
 
+/// Refuses names that are none, and those that no agent gets.
+fn check_pass_env(own: &AgentSettings) -> Result<(), String> {
+    if own.command.is_empty() && own.adapter.is_none() && !own.pass_env.is_empty() {
+        return Err("pass_env goes with a command or an adapter: a service gets no environment".to_owned());
+    }
+    for name in &own.pass_env {
+        let stem = name.strip_suffix('*').unwrap_or(name);
+        if name.is_empty() || !stem.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+            return Err(format!(
+                "pass_env: '{name}' is no name of a variable; write NAME, or PREFIX_* for all that begin so"
+            ));
+        }
+        if jury_agents::is_ours(name) {
+            return Err(format!(
+                "pass_env: {name} belongs to the daemon and is given to no agent; remove it"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// An agent of the settings file.
 fn configured(
     id: &AgentId,
@@ -171,13 +202,15 @@ fn configured(
             "constrain = true goes with a vendor: only a service can be sent a grammar".to_owned(),
         ));
     }
+    check_pass_env(own).map_err(wrong)?;
     if !own.command.is_empty() {
         let adapter =
             adapters.command(id.as_str(), &own.command).map_err(|error| wrong(error.to_string()))?;
         // A command of the user's own is meant where it is written, with the files beside it.
         let here = std::env::current_dir()
             .map_err(|error| Refusal::usage(format!("cannot tell the working directory: {error}")))?;
-        return program(&adapter, None, chosen, Some(&here), settings, task);
+        let surroundings = Surroundings { endpoint: None, work_dir: Some(&here), pass_env: &own.pass_env };
+        return program(&adapter, surroundings, chosen, settings, task);
     }
     if let Some(name) = &own.adapter {
         let adapter = adapters.get(name).map_err(|error| wrong(error.to_string()))?;
@@ -191,7 +224,10 @@ fn configured(
             };
             Ok(Endpoint { base_url: base_url.clone(), key })
         });
-        return program(adapter, endpoint.transpose()?.as_ref(), chosen, None, settings, task);
+        let endpoint = endpoint.transpose()?;
+        let surroundings =
+            Surroundings { endpoint: endpoint.as_ref(), work_dir: None, pass_env: &own.pass_env };
+        return program(adapter, surroundings, chosen, settings, task);
     }
     let Some(name) = &own.vendor else {
         return Err(wrong("name a command, an adapter or a vendor".to_owned()));
@@ -217,16 +253,27 @@ fn configured(
     model(vendor, api, chosen, constrain, settings, task)
 }
 
+/// Where an agent program works and what it gets.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    /// The service; the agent's own when absent.
+    endpoint: Option<&'a Endpoint>,
+    /// The folder; an empty one of its own when absent.
+    work_dir: Option<&'a Path>,
+    /// Variables that the user adds.
+    pass_env: &'a [String],
+}
+
 fn program(
     adapter: &Adapter,
-    endpoint: Option<&Endpoint>,
+    surroundings: Surroundings<'_>,
     model: Option<&str>,
-    work_dir: Option<&Path>,
     settings: &Settings,
     task: &Task<'_>,
 ) -> Result<Agent, Refusal> {
     let prompt = prompt(task, &settings.critique)?;
-    let call = Call { prompt: &prompt, model, endpoint, work_dir, scratch: task.scratch };
+    let Surroundings { endpoint, work_dir, pass_env } = surroundings;
+    let call = Call { prompt: &prompt, model, endpoint, work_dir, pass_env, scratch: task.scratch };
     let invocation = adapter.invocation(&call).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Agent::Program { invocation, format: adapter.decoder, silence: Some(SILENCE) })
 }
@@ -239,7 +286,7 @@ fn model(
     settings: &Settings,
     task: &Task<'_>,
 ) -> Result<Agent, Refusal> {
-    let mut prompt = Prompt::new(prompt(task, &settings.critique)?);
+    let mut prompt = ModelPrompt::new(prompt(task, &settings.critique)?).temperature(task.temperature);
     // The grammar is that of a panel's transcript.
     if constrain && matches!(task.wanted, Wanted::Page(..)) {
         let page = task.wanted.page().map_or(0, |page| page.chars().count());

@@ -71,6 +71,18 @@ pub(crate) fn read_noting(
     beside
 }
 
+/// Says of any address whether a link to it leads to a file, for a page in this folder. What a draft asks for is known only
+/// when there is a draft.
+pub(crate) fn lookup(
+    page: &Path,
+    root: Option<&Path>,
+) -> impl Fn(&str) -> Option<bool> + Send + Sync + 'static {
+    let folder = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, root) = (folder.to_owned(), root.map(Path::to_owned));
+    let fence = fs::canonicalize(root.as_deref().unwrap_or(&folder)).ok();
+    move |address| can_be_opened(&place(address, &folder, root.as_deref())?, fence.as_deref()?)
+}
+
 /// Whether there is a file; nothing when that is outside of the fence, where nobody looks.
 fn is_there(path: &Path, fence: &Path) -> Option<bool> {
     if let Ok(real) = fs::canonicalize(path) {

@@ -7,6 +7,7 @@ mod critic;
 mod feedback;
 mod inspect;
 mod judge;
+mod store;
 mod templates;
 mod templates_reports;
 
@@ -21,26 +22,27 @@ pub(crate) use content::{
     ContentRunArgs, ContentStatusArgs, EvalGroup, RecipesArgs,
 };
 pub(crate) use critic::{
-    AnswerArgs, CheckArgs, CheckFormat, CriteriaArgs, CriticArgs, CriticCommand, CriticFormat, CriticRunArgs,
+    AnswerArgs, CheckArgs, CriteriaArgs, CriticArgs, CriticCommand, CriticRunArgs, CriticShowArgs,
     DecisionsArgs, DecisionsCommand, DecisionsListArgs, DeferralsArgs, InitArgs, KeepArgs, ListFormat,
-    ResumeArgs, ShowArgs, ShowOptions, StopArgs,
+    ResumeArgs, ShowOptions, StopArgs,
 };
 pub(crate) use feedback::{
     BackfillArgs, CollectArgs, DetailArgs, DetectArgs, EffectivenessArgs, FeedbackArgs, FeedbackCommand,
     MitigateArgs, PatternListArgs, PatternsArgs, PatternsCommand,
 };
 pub(crate) use inspect::InspectArgs;
+pub(crate) use store::{StoreArgs, StoreCommand, StoreMigrateArgs};
 pub(crate) use templates::{
     AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, GuardrailsArgs, GuardrailsCommand,
     PurposeName, RefineArgs, ScoreArgs, SelectArgs, TemplatesArgs, TemplatesCommand,
 };
 pub(crate) use templates_reports::{AuditArgs, RetrospectiveArgs, WeeklyArgs};
 
-pub(crate) use judge::{JudgeArgs, JudgeFormat};
+pub(crate) use judge::JudgeArgs;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -124,6 +126,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Report a run: verdict, reviews, findings
     Report(ReportArgs),
+    /// Compare two runs of one workflow: what was fixed, what is new, what is still open
+    Compare(CompareArgs),
     /// List the runs that are kept here
     Runs(RunsArgs),
     /// Serve the API: many runs, many viewers
@@ -134,6 +138,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Rebuild the tables of runs and artifacts from the log
     Reindex,
+    /// Take the data directory to another schema, for an older program or a newer one
+    Store(StoreArgs),
     /// The built-in panel as a process: requests on stdin, a line each; transcripts, figures or reports on stdout
     #[command(hide = true)]
     House,
@@ -168,15 +174,21 @@ pub(crate) struct RunArgs {
     /// The folder of the site: addresses that begin with `/` are looked up there, and nothing outside it is loaded
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// How work of this kind is done: a skill of `./skills/`
+    /// How work of this kind is done: a skill of `./skills/`, or one that jury brings along
     #[arg(long, value_name = "NAME")]
     pub(crate) skill: Option<String>,
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,
-    /// The bar: a composite below it does not ship [default: 8.0]
+    /// The bar: a composite below it does not ship [default: 80 % of the scale, 8.0]
     #[arg(long, value_name = "N")]
     pub(crate) threshold: Option<String>,
+    /// Take a --threshold below half of the scale
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What is made of measured facts: `off`, `warn`, or `gate`, where they hold a ship [default: gate]
+    #[arg(long, value_name = "MODE")]
+    pub(crate) evidence: Option<String>,
     /// The most rounds [default: 3]
     #[arg(long, value_name = "N")]
     pub(crate) max_rounds: Option<String>,
@@ -186,11 +198,48 @@ pub(crate) struct RunArgs {
     /// Write the artifact that is handed over to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     /// How the result is printed
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[]), default_value = "human")]
     pub(crate) format: Format,
 }
 
+/// What a gate lets through although it is open.
+#[derive(Debug, Default, Args)]
+pub(crate) struct GateArgs {
+    /// Findings that are known and hold nothing back; new ones do
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found into the baseline
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
+    /// Findings that a person lets through for a while: a TOML file of `[[waiver]]` with `finding` or `rule`, `reason`,
+    /// `author` and `expires`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) waivers: Option<PathBuf>,
+}
+
+/// How a result is printed, with the short way for programs.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
+    /// How the result is printed
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[]), default_value = "human")]
+    format: Format,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl ShowArgs {
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// How the result of a review is printed. The same for every command that gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people
@@ -203,6 +252,33 @@ pub(crate) enum Format {
     Junit,
     /// GitHub workflow annotations
     Github,
+    /// Markdown, for a pull request or a wiki
+    Markdown,
+    /// One HTML file that needs nothing else
+    Html,
+    /// The critic's report of every pass, as `jury critic check` reads it
+    Text,
+    /// The shape of the older judge
+    Opus,
+}
+
+impl Format {
+    /// The formats that every command has which gates, and these of its own.
+    pub(crate) fn parser(own: &'static [Self]) -> impl TypedValueParser<Value = Self> {
+        let is_taken =
+            move |format: &&Self| !matches!(format, Self::Text | Self::Opus) || own.contains(format);
+        let values = Self::value_variants().iter().filter(is_taken).filter_map(Self::to_possible_value);
+        PossibleValuesParser::new(values.collect::<Vec<_>>())
+            .map(|name| Self::from_str(&name, false).unwrap_or(Self::Human))
+    }
+
+    /// Whether it is one document, which cannot hold several results one after the other.
+    pub(crate) fn is_one_document(self) -> bool {
+        match self {
+            Self::Json | Self::Sarif | Self::Junit | Self::Html => true,
+            Self::Human | Self::Github | Self::Markdown | Self::Text | Self::Opus => false,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -230,7 +306,7 @@ pub(crate) struct ReportArgs {
     /// The run: its id, the beginning of it, or `last`
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// As Markdown (the default)
+    /// As Markdown; the default for a panel's run, which otherwise is the text of its workflow
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
     /// As one JSON document
@@ -239,6 +315,19 @@ pub(crate) struct ReportArgs {
     /// As one HTML file that needs nothing else and plays the run again; `-` writes it to stdout
     #[arg(long, value_name = "FILE", conflicts_with_all = ["markdown", "json"])]
     pub(crate) html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The run that the other one is held against: its id, the beginning of it, or `last`
+    #[arg(value_name = "BASE")]
+    pub(crate) base: String,
+    /// The run that is compared
+    #[arg(value_name = "RUN")]
+    pub(crate) other: String,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = ListFormat::Human)]
+    pub(crate) format: ListFormat,
 }
 
 #[derive(Debug, Args)]
@@ -268,6 +357,9 @@ pub(crate) struct ServeArgs {
     /// A name that the daemon goes by, beside its address; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
+    /// What is made of measured facts: `off`, `warn`, or `gate`, where they hold a ship [default: gate]
+    #[arg(long, value_name = "MODE")]
+    pub(crate) evidence: Option<String>,
     /// How log lines look on stderr [default: `text` on a terminal, `json` elsewhere]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) log_format: Option<LogFormat>,
@@ -319,6 +411,9 @@ pub(crate) struct AgentsTestArgs {
     /// The model, where the agent has several
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
+    /// What is made of measured facts: `off`, `warn`, or `gate`, where they hold a ship [default: gate]
+    #[arg(long, value_name = "MODE")]
+    pub(crate) evidence: Option<String>,
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -342,10 +437,10 @@ pub(crate) struct DoctorArgs {
 }
 
 /// Prints help as it is, and errors as one line.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn usage(error: &clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         output::help(&error.render().to_string());
-        return ExitCode::SUCCESS;
+        return 0;
     }
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -362,9 +457,9 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         // Scripts that call it expect the word and the code of the one that they called before.
         let usage = text.lines().find(|line| line.trim_start().starts_with("Usage:"));
         output::help(&format!("{}\n", usage.unwrap_or("Usage: jury --help").trim()));
-        return ExitCode::from(NOT_DONE);
+        return NOT_DONE;
     }
-    ExitCode::from(USAGE)
+    USAGE
 }
 
 /// Which commands there are, when none was given.

@@ -17,7 +17,7 @@ pub(crate) struct Given {
     pub(crate) title: String,
     /// The path, as it was given.
     pub(crate) shown: String,
-    /// All of it.
+    /// The bytes of the whole file.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -90,6 +90,23 @@ fn too_large(name: &str, size: Option<Bytes>, largest: Bytes, advice: &str) -> R
     Refusal::usage(format!("{name} is too large: the most is {largest}, it is {size}; {advice}"))
 }
 
+/// The largest DESIGN.md that is read.
+const LARGEST_DESIGN: Bytes = LARGEST_PAGE;
+
+/// Reads the brand that `--design` names, and refuses what is none: every page would follow it.
+pub(crate) fn read_design(path: &Path) -> Result<String, Refusal> {
+    let given = read(path, "DESIGN.md", LARGEST_DESIGN, "a DESIGN.md is a few pages")?;
+    let text = String::from_utf8_lossy(&given.bytes).into_owned();
+    match jury_text::brand::no_design(&text) {
+        None => Ok(text),
+        Some(kind) => Err(Refusal::usage(format!(
+            "--design {}: {}; name a DESIGN.md with tokens in its front matter or sections such as Colors and Typography",
+            given.shown,
+            kind.words()
+        ))),
+    }
+}
+
 /// Refuses a root of a site that is no folder.
 pub(crate) fn check_root(root: &Path) -> Result<(), Refusal> {
     if root.is_dir() {
@@ -121,5 +138,5 @@ pub(crate) fn write_out(out: &Path, body: &[u8]) -> Result<(), Refusal> {
 
 /// Why the result is not where the user wants it.
 pub(crate) fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
-    Refusal::inconclusive(format!("cannot write {}: {error}", path.display()))
+    Refusal::undelivered(format!("cannot write {}: {error}", path.display()))
 }

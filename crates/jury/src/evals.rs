@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use jury_core::content::eval::{BUILT_IN, Change, EvalFile, changed};
+use jury_core::content::eval::{BUILT_IN, EvalFile, Replacement, changed};
 use jury_core::content::{Advisor, Draft, Form, Foundation};
 use jury_core::unit::Bytes;
 
@@ -77,7 +77,7 @@ pub(crate) fn foundation(idea: &str) -> Result<Foundation, Refusal> {
 }
 
 /// A draft with what is changed in it: one that comes with the program, or a file.
-pub(crate) fn draft(name: &str, changes: &[Change], form: Form) -> Result<Draft, Refusal> {
+pub(crate) fn draft(name: &str, changes: &[Replacement], form: Form) -> Result<Draft, Refusal> {
     let text = if let Some((_, text)) = DRAFTS.iter().find(|(known, _)| *known == name) {
         (*text).to_owned()
     } else {

@@ -5,23 +5,27 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use jury_core::content::{ContentRequest, Form, Foundation, IdeaId};
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::AgentId;
 use jury_engine::content::{PersonsDraft, list_ideas, problem, read_foundation};
-use jury_server::{ContentWish, Fulfilled, KnownAdvisors, KnownRecipe, Library, LibraryError};
+use jury_server::{
+    ContentStartRequest, KnownAdvisors, KnownRecipe, Library, LibraryError, ResolvedContentRequest,
+};
 use jury_text::content::read;
 
 use crate::refusal::Refusal;
 use crate::registry;
 
 /// The ideas under a folder.
-#[derive(Debug, Clone)]
 pub(crate) struct Folder {
     dir: PathBuf,
+    /// What is made of measured facts, by the settings of the moment.
+    evidence: Box<dyn Fn() -> EvidenceMode + Send + Sync>,
 }
 
 impl Folder {
-    pub(crate) fn new(dir: PathBuf) -> Self {
-        Self { dir }
+    pub(crate) fn new(dir: PathBuf, evidence: impl Fn() -> EvidenceMode + Send + Sync + 'static) -> Self {
+        Self { dir, evidence: Box::new(evidence) }
     }
 }
 
@@ -73,40 +77,42 @@ impl Library for Folder {
         registry::names().iter().map(one).collect()
     }
 
-    fn fulfil(&self, wish: ContentWish) -> Result<Fulfilled, LibraryError> {
+    fn resolve(&self, start: ContentStartRequest) -> Result<ResolvedContentRequest, LibraryError> {
         let foundation =
-            self.documents(&wish.idea)?.ok_or_else(|| LibraryError::NoSuchIdea(wish.idea.clone()))?;
+            self.documents(&start.idea)?.ok_or_else(|| LibraryError::NoSuchIdea(start.idea.clone()))?;
         let advisors = registry::advisors().map_err(broken)?;
         let names = registry::names();
-        if !names.iter().any(|name| name == wish.content_type.as_str()) {
+        if !names.iter().any(|name| name == start.content_type.as_str()) {
             return Err(LibraryError::Unusable(format!(
                 "contentType: there is no recipe '{}'; there are {}",
-                wish.content_type,
+                start.content_type,
                 names.join(", ")
             )));
         }
-        let recipe = registry::recipe(wish.content_type.as_str(), &advisors.registry).map_err(broken)?.recipe;
-        let draft = wish.draft.as_ref().map(|text| self.draft(text, recipe.form)).transpose()?;
+        let recipe =
+            registry::recipe(start.content_type.as_str(), &advisors.registry).map_err(broken)?.recipe;
+        let draft = start.draft.as_ref().map(|text| self.draft(text, recipe.form)).transpose()?;
         let request = ContentRequest {
-            idea: wish.idea,
-            publish: wish.publish.unwrap_or(recipe.publish),
+            idea: start.idea,
+            publish: start.publish.unwrap_or(recipe.publish),
             recipe,
             advisors: advisors.registry.advisors().to_vec(),
             foundation,
-            agent: wish.agent.filter(|agent| *agent != AgentId::house()),
-            model: wish.model,
+            agent: start.agent.filter(|agent| *agent != AgentId::house()),
+            model: start.model,
             remote: None,
             base_url: None,
+            evidence: (self.evidence)(),
             concurrency: ContentRequest::CONCURRENCY,
             call_seconds: ContentRequest::CALL_SECONDS,
             retries: ContentRequest::RETRIES,
-            max_cost_usd: wish.max_cost_usd,
-            max_tokens: wish.max_tokens,
+            max_cost_usd: start.max_cost_usd,
+            max_tokens: start.max_tokens,
         };
         if let Some(problem) = problem(&request) {
             return Err(LibraryError::Unusable(problem));
         }
-        Ok(Fulfilled { request, draft })
+        Ok(ResolvedContentRequest { request, draft })
     }
 
     fn draft(&self, text: &str, form: Form) -> Result<PersonsDraft, LibraryError> {

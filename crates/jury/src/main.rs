@@ -10,9 +10,10 @@ mod command;
 mod criteria;
 mod document;
 mod evals;
-mod guard;
+mod gate;
 mod library;
 mod output;
+mod reaper;
 mod refusal;
 mod registry;
 mod render;
@@ -34,10 +35,19 @@ use telemetry::LogFormat;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return cli::usage(&error),
+        Err(error) => {
+            let code = cli::usage(&error);
+            // A wrong call has its line already.
+            return ended(if code == 0 { output::delivered(code) } else { Ok(code) }, Output::plain());
+        }
     };
     let output = Output::new(&cli.global);
-    match dispatch(cli, output) {
+    ended(dispatch(cli, output).and_then(output::delivered), output)
+}
+
+/// The exit code, after the line about what went wrong.
+fn ended(result: Result<u8, Refusal>, output: Output) -> ExitCode {
+    match result {
         Ok(code) => ExitCode::from(code),
         Err(refusal) => {
             output.error(&refusal);
@@ -48,6 +58,10 @@ fn main() -> ExitCode {
 
 fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
     let global = cli.global;
+    // The doctor lists them; the other two are parts of the program and take no settings.
+    if !matches!(cli.command, Command::Doctor(_) | Command::House | Command::Guard(_)) {
+        settings::refuse_unknown()?;
+    }
     match cli.command {
         Command::Run(args) => blocking(command::run::run(*args, &global, output)),
         Command::Check(args) => blocking(command::check::check(*args, output)),
@@ -65,15 +79,17 @@ fn dispatch(cli: Cli, output: Output) -> Result<u8, Refusal> {
         Command::Inspect(args) => command::inspect::inspect(&args, output),
         Command::Parse(args) => command::parse::parse(&args),
         Command::Replay(args) => blocking(command::replay::replay(args, &global, output)),
+        Command::Compare(args) => blocking(command::compare::compare(args, &global, output)),
         Command::Report(args) => blocking(command::report::report(args, &global, output)),
         Command::Runs(args) => blocking(command::runs::runs(args, &global, output)),
         Command::Serve(args) => serving(args, &global),
         Command::Agents(args) => blocking(command::agents::agents(args, &global, output)),
         Command::Doctor(args) => blocking(command::doctor::doctor(args, &global, output)),
         Command::Reindex => blocking(command::reindex::reindex(&global, output)),
+        Command::Store(args) => blocking(command::store::store(args, &global, output)),
         Command::House => command::house::house(),
         Command::Guard(args) => {
-            guard::stand(args.program);
+            reaper::stand(args.program);
             Ok(0)
         }
     }

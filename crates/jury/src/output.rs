@@ -1,8 +1,13 @@
 //! The two streams: results on stdout, progress and messages on stderr; and how colourful they may be.
+//!
+//! A result that could not be written is remembered, and the program ends with an error whatever else it would have said:
+//! see [`delivered`]. A reader that has gone away, as `head` does, has seen what it wanted.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is where the program prints")]
-
-use std::io::{IsTerminal as _, Write as _};
+use jury_core::line::spaced;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use std::io::{IsTerminal as _, Write};
+use std::sync::OnceLock;
 
 use crate::cli::{ColorChoice, Global};
 use crate::refusal::Refusal;
@@ -11,9 +16,9 @@ use crate::refusal::Refusal;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
     verbosity: Verbosity,
-    /// Colour on stderr.
+    /// Whether stderr has colour.
     color: bool,
-    /// Colour on stdout.
+    /// Whether stdout has colour.
     result_color: bool,
     /// Lines on stderr can be written over.
     live: bool,
@@ -22,26 +27,26 @@ pub(crate) struct Output {
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verbosity {
-    /// Results and errors.
+    /// Only results and errors are printed.
     Quiet,
-    /// Progress as well.
+    /// Progress is printed as well.
     Normal,
-    /// Details as well.
+    /// Details are printed as well.
     Verbose,
 }
 
 /// What a piece of text is, and so how it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Less important.
+    /// For what is less important.
     Dim,
     /// A name or a number that matters.
     Bold,
-    /// Good.
+    /// For what is good.
     Good,
-    /// Not good enough.
+    /// For what is not good enough.
     Poor,
-    /// Wrong.
+    /// For what is wrong.
     Bad,
 }
 
@@ -65,6 +70,11 @@ impl Output {
             result_color: allowed(std::io::stdout().is_terminal()),
             live: terminal && !dumb,
         }
+    }
+
+    /// Without colour, for a call that could not be understood.
+    pub(crate) fn plain() -> Self {
+        Self { verbosity: Verbosity::Normal, color: false, result_color: false, live: false }
     }
 
     /// Whether lines on stderr can be written over.
@@ -106,7 +116,7 @@ impl Output {
 
     /// Something that a person at the terminal must see, however quiet it should be.
     pub(crate) fn say(text: &str) {
-        eprintln!("{text}");
+        complain(text);
     }
 
     /// What a person is to type, on the line in which they type.
@@ -119,32 +129,98 @@ impl Output {
     /// Something the user should know.
     pub(crate) fn note(self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
-            eprintln!("{} {text}", self.paint(Tone::Poor, "note:"));
+            complain(&format!("{} {}", self.paint(Tone::Poor, "note:"), spaced(text)));
         }
     }
 
     /// Why the program gives up.
     pub(crate) fn error(self, refusal: &Refusal) {
-        eprintln!("{} {}", self.paint(Tone::Bad, "error:"), refusal.message);
+        // One line, whatever a name in it holds.
+        complain(&format!("{} {}", self.paint(Tone::Bad, "error:"), spaced(&refusal.message)));
         if let (true, Some(detail)) = (self.is_verbose(), &refusal.detail) {
-            eprintln!("  {detail}");
+            complain(&format!("  {detail}"));
         }
     }
 
-    /// A result. A reader that went away is not an error of the run.
+    /// A result. Whether it arrived is asked at the end, by [`delivered`].
     pub(crate) fn result(text: &str) {
-        writeln!(std::io::stdout(), "{text}").ok();
+        deliver(&format!("{text}\n"));
     }
 
-    /// A result that is a file: as it is, and an error when it could not be written whole. A reader that has seen
-    /// enough is none.
-    pub(crate) fn file(text: &str) -> std::io::Result<()> {
-        let mut stdout = std::io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            result => result,
+    /// A result that is a file: as it is.
+    pub(crate) fn file(text: &str) {
+        deliver(text);
+    }
+}
+
+/// The stdout of the program, without a buffer. The one of the standard library takes a stdout that cannot be written to
+/// for one that takes everything.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let stdout = std::io::stdout();
+        loop {
+            match rustix::io::write(&stdout, bytes) {
+                Err(Errno::INTR) => {}
+                // A pipe that does not wait for its reader: we do.
+                Err(Errno::AGAIN) => drop(poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], None)),
+                written => return written.map_err(Into::into),
+            }
         }
     }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Why a part of the result was not written; the first reason.
+static UNDELIVERED: OnceLock<Undelivered> = OnceLock::new();
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Undelivered {
+    /// The reader has gone away, which is its right.
+    Unread,
+    /// Stdout does not take it.
+    Refused(String),
+}
+
+fn deliver(text: &str) {
+    if UNDELIVERED.get().is_none()
+        && let Err(error) = Stdout.write_all(text.as_bytes())
+    {
+        missed(&error);
+    }
+}
+
+/// Remembers that a part of the result was not written.
+pub(crate) fn missed(error: &std::io::Error) {
+    let why = if error.kind() == std::io::ErrorKind::BrokenPipe {
+        Undelivered::Unread
+    } else if error.raw_os_error() == Some(Errno::BADF.raw_os_error()) {
+        Undelivered::Refused("it is closed".to_owned())
+    } else {
+        Undelivered::Refused(error.to_string())
+    };
+    // The first reason stays.
+    UNDELIVERED.set(why).ok();
+}
+
+/// The exit code of a command whose results all arrived. A result that was not delivered is not a success.
+pub(crate) fn delivered(code: u8) -> Result<u8, Refusal> {
+    match UNDELIVERED.get() {
+        None | Some(Undelivered::Unread) => Ok(code),
+        Some(Undelivered::Refused(why)) => {
+            Err(Refusal::undelivered(format!("cannot write the result to stdout: {why}; send it elsewhere")))
+        }
+    }
+}
+
+/// A line on stderr. One that cannot be written is no reason to fail: the exit code says as much.
+fn complain(line: &str) {
+    writeln!(std::io::stderr(), "{line}").ok();
 }
 
 fn paint(color: bool, tone: Tone, text: &str) -> String {
@@ -160,10 +236,10 @@ fn paint(color: bool, tone: Tone, text: &str) -> String {
 
 /// Prints a line that is the error of a call that could not be understood.
 pub(crate) fn usage_error(line: &str) {
-    eprintln!("error: {line}");
+    complain(&format!("error: {line}"));
 }
 
 /// Prints help or the version.
 pub(crate) fn help(text: &str) {
-    print!("{text}");
+    deliver(text);
 }

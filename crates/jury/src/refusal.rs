@@ -8,7 +8,7 @@ use jury_store::StoreError;
 /// The exit code of commands that were scripts before, for everything that is not done.
 pub(crate) const NOT_DONE: u8 = 1;
 
-/// The exit code for a wrong call or a wrong setting.
+/// The exit code for a wrong call or a wrong setting, and for a result that could not be written.
 pub(crate) const USAGE: u8 = 2;
 
 /// The exit code for a review that did not take place as promised.
@@ -17,17 +17,22 @@ pub(crate) const INCONCLUSIVE: u8 = OutcomeKind::Inconclusive.exit_code();
 /// A command that cannot go on.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    /// The exit code.
+    /// The exit code of the program.
     pub(crate) code: u8,
     /// What, where, what to do: one line.
     pub(crate) message: String,
-    /// More, for `--verbose`.
+    /// More words, printed with `--verbose`.
     pub(crate) detail: Option<String>,
 }
 
 impl Refusal {
     /// The call or a setting is wrong; nothing was done.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, message: message.into(), detail: None }
+    }
+
+    /// The result is there, but not where it was to be.
+    pub(crate) fn undelivered(message: impl Into<String>) -> Self {
         Self { code: USAGE, message: message.into(), detail: None }
     }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::content::recipes::{BUILT_IN, RecipeFile, built_in};
-use jury_core::content::registry::{self, RegistryFile};
-use jury_core::content::{Recipe, Registry};
+use jury_core::content::registry::{self, AdvisorRegistryFile};
+use jury_core::content::{AdvisorRegistry, Recipe};
 
 use crate::refusal::Refusal;
 use crate::tables;
@@ -15,12 +15,12 @@ pub(crate) const REGISTRY: &str = "advisors/registry.toml";
 pub(crate) const RECIPES: &str = "recipes";
 
 /// The largest file of either kind.
-const LARGEST: u64 = 1 << 20;
+const LARGEST_FILE_BYTES: u64 = 1 << 20;
 
 /// The registry and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Advisors {
-    pub(crate) registry: Registry,
+    pub(crate) registry: AdvisorRegistry,
     /// The file; none for the one that comes with the program.
     pub(crate) file: Option<PathBuf>,
 }
@@ -40,12 +40,12 @@ pub(crate) fn advisors() -> Result<Advisors, Refusal> {
         Some(text) => (text, Some(path.to_owned())),
         None => (registry::BUILT_IN.to_owned(), None),
     };
-    let registry = tables::read(&text, REGISTRY, |file: RegistryFile| file.check(&text))?;
+    let registry = tables::read(&text, REGISTRY, |file: AdvisorRegistryFile| file.check(&text))?;
     Ok(Advisors { registry, file })
 }
 
 /// The recipe of this name: the user's own before the one that comes with the program.
-pub(crate) fn recipe(name: &str, registry: &Registry) -> Result<Loaded, Refusal> {
+pub(crate) fn recipe(name: &str, registry: &AdvisorRegistry) -> Result<Loaded, Refusal> {
     // A name is a name before it is a part of a path.
     if let Ok(name) = name.parse::<jury_core::content::ContentType>() {
         let path = Path::new(RECIPES).join(format!("{name}.toml"));
@@ -83,15 +83,15 @@ fn own(path: &Path) -> Result<Option<String>, Refusal> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(&error)),
-        Ok(file) if file.len() > LARGEST => {
-            return Err(failed(&format!("it is larger than {LARGEST} bytes")));
+        Ok(file) if file.len() > LARGEST_FILE_BYTES => {
+            return Err(failed(&format!("it is larger than {LARGEST_FILE_BYTES} bytes")));
         }
         Ok(_) => {}
     }
     std::fs::read_to_string(path).map(Some).map_err(|error| failed(&error))
 }
 
-fn parse(text: &str, shown: &str, name: &str, registry: &Registry) -> Result<Recipe, Refusal> {
+fn parse(text: &str, shown: &str, name: &str, registry: &AdvisorRegistry) -> Result<Recipe, Refusal> {
     let recipe = tables::read(text, shown, |file: RecipeFile| file.check(text, registry))?;
     if recipe.content_type.as_str() != name {
         return Err(Refusal::usage(format!(
@@ -108,9 +108,10 @@ mod tests {
 
     #[test]
     fn what_comes_with_the_program_can_be_used() {
-        let registry =
-            tables::read(registry::BUILT_IN, REGISTRY, |file: RegistryFile| file.check(registry::BUILT_IN))
-                .unwrap_or_else(|refusal| panic!("{}", refusal.message));
+        let registry = tables::read(registry::BUILT_IN, REGISTRY, |file: AdvisorRegistryFile| {
+            file.check(registry::BUILT_IN)
+        })
+        .unwrap_or_else(|refusal| panic!("{}", refusal.message));
         for (name, text) in BUILT_IN {
             parse(text, name, name, &registry).unwrap_or_else(|refusal| panic!("{}", refusal.message));
         }

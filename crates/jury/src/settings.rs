@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jury_core::conformance::NightlyPlan;
 use jury_core::judge::settings::{JudgeSettings, VARIABLES as JUDGE_VARIABLES};
-use jury_core::settings::{CritiqueConfig, Layer, SettingsTable, Source};
+use jury_core::settings::{
+    CritiqueConfig, Layer, LowBar, SettingSource, SettingsTable, UnknownVariable, most_like,
+    unknown_variables,
+};
 use jury_store::{MirrorAddress, MirrorAddressError};
 use serde::Deserialize;
 
@@ -21,10 +25,12 @@ pub(crate) struct Settings {
     pub(crate) critique: CritiqueConfig,
     /// The master switch, if anybody gave it.
     pub(crate) enabled_given: Option<bool>,
-    /// Agents by name.
+    /// The agents, by their names.
     pub(crate) agents: BTreeMap<String, AgentSettings>,
     /// The folder of the ideas that content is written for.
     pub(crate) ideas: PathBuf,
+    /// Which agents a daemon tests every night, and when.
+    pub(crate) nightly: NightlyPlan,
 }
 
 /// An agent of the user's.
@@ -39,7 +45,7 @@ pub(crate) struct AgentSettings {
     pub(crate) adapter: Option<String>,
     /// A model's service that jury knows how to ask.
     pub(crate) vendor: Option<String>,
-    /// The model.
+    /// The model that the agent uses.
     pub(crate) model: Option<String>,
     /// Where the model's service is.
     pub(crate) base_url: Option<String>,
@@ -51,6 +57,9 @@ pub(crate) struct AgentSettings {
     pub(crate) allow_hosts: Vec<String>,
     /// Whether the model is held to the grammar of a transcript; where the vendor can do that when absent.
     pub(crate) constrain: Option<bool>,
+    /// Variables of the environment that the agent gets beside those that every agent gets. A name that ends in `*`
+    /// stands for all that begin like it.
+    pub(crate) pass_env: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -60,9 +69,10 @@ struct File {
     judge: BTreeMap<String, toml::Value>,
     agents: BTreeMap<String, AgentSettings>,
     content: ContentTable,
+    conformance: BTreeMap<String, toml::Value>,
 }
 
-/// `[content]`.
+/// The table `[content]` of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ContentTable {
@@ -89,18 +99,39 @@ pub(crate) fn mirror() -> Result<Option<MirrorAddress>, Refusal> {
     }
 }
 
+/// Variables of the environment that begin like jury's and are none, by name.
+pub(crate) fn unknown() -> Vec<UnknownVariable> {
+    let mut names: Vec<String> =
+        std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    unknown_variables(names.iter().map(String::as_str))
+}
+
+/// Refuses variables that jury does not know: a setting that was meant and has no effect is a mistake.
+pub(crate) fn refuse_unknown() -> Result<(), Refusal> {
+    let told: Vec<String> = unknown().iter().map(ToString::to_string).collect();
+    if told.is_empty() { Ok(()) } else { Err(Refusal::usage(told.join(" "))) }
+}
+
 /// Reads everything. `flags` are the values given on the command line, by the name of the variable.
 pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Refusal> {
+    load_with(flags, LowBar::Refused)
+}
+
+/// The same, with a word about a low bar.
+pub(crate) fn load_with(flags: BTreeMap<&'static str, String>, low_bar: LowBar) -> Result<Settings, Refusal> {
     let file = read_file(Path::new(FILE))?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cores = BTreeMap::from([("OD_CRITIQUE_MAX_CONCURRENT_RUNS", cores.min(1024).to_string())]);
     let layers = [
-        Layer { source: Source::Flag, values: flags },
-        Layer { source: Source::Environment, values: environment::<CritiqueConfig>()? },
-        Layer { source: Source::File, values: file_values::<CritiqueConfig>(file.critique)? },
-        Layer { source: Source::Environment, values: cores },
+        Layer { source: SettingSource::Flag, values: flags },
+        Layer { source: SettingSource::Environment, values: environment::<CritiqueConfig>()? },
+        Layer { source: SettingSource::File, values: file_values::<CritiqueConfig>(file.critique)? },
+        Layer { source: SettingSource::Environment, values: cores },
     ];
-    let critique = CritiqueConfig::resolve(&layers)?;
+    // Read by another command, but wrong for this one as well.
+    file_values::<JudgeSettings>(file.judge)?;
+    let critique = CritiqueConfig::resolve(&layers, low_bar)?;
     let enabled_given = CritiqueConfig::enabled_given(&layers)?;
     for (name, agent) in &file.agents {
         if agent.command.is_empty() && agent.adapter.is_none() && agent.vendor.is_none() {
@@ -111,20 +142,23 @@ pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Re
     }
     let variable = std::env::var_os("JURY_IDEAS_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let ideas = variable.or(file.content.ideas).unwrap_or_else(|| PathBuf::from(IDEAS));
-    Ok(Settings { critique, enabled_given, agents: file.agents, ideas })
+    let nightly = NightlyPlan::resolve(&[
+        Layer { source: SettingSource::Environment, values: environment::<NightlyPlan>()? },
+        Layer { source: SettingSource::File, values: file_values::<NightlyPlan>(file.conformance)? },
+    ])?;
+    Ok(Settings { critique, enabled_given, agents: file.agents, ideas, nightly })
 }
 
 /// The settings of the judge that were given, by the names of their variables: flags beat variables beat `[judge]`.
 pub(crate) fn judge(
     flags: BTreeMap<&'static str, String>,
 ) -> Result<(JudgeSettings, BTreeMap<String, String>), Refusal> {
+    let file = read_file(Path::new(FILE))?;
+    file_values::<CritiqueConfig>(file.critique)?;
     let layers = [
-        Layer { source: Source::Flag, values: flags },
-        Layer { source: Source::Environment, values: environment::<JudgeSettings>()? },
-        Layer {
-            source: Source::File,
-            values: file_values::<JudgeSettings>(read_file(Path::new(FILE))?.judge)?,
-        },
+        Layer { source: SettingSource::Flag, values: flags },
+        Layer { source: SettingSource::Environment, values: environment::<JudgeSettings>()? },
+        Layer { source: SettingSource::File, values: file_values::<JudgeSettings>(file.judge)? },
     ];
     let settings = JudgeSettings::resolve(&layers)?;
     let mut given = BTreeMap::new();
@@ -138,7 +172,7 @@ pub(crate) fn judge(
 /// The same from what was kept of them with a run.
 pub(crate) fn judge_again(given: &BTreeMap<String, String>) -> Result<JudgeSettings, Refusal> {
     let known = JUDGE_VARIABLES.iter().filter_map(|own| Some((own.name, given.get(own.name)?.clone())));
-    let layer = Layer { source: Source::Environment, values: known.collect() };
+    let layer = Layer { source: SettingSource::Environment, values: known.collect() };
     Ok(JudgeSettings::resolve(&[layer])?)
 }
 
@@ -177,8 +211,9 @@ fn file_values<T: SettingsTable>(
     for (key, value) in table {
         let Some(variable) = T::VARIABLES.iter().find(|variable| variable.key == key) else {
             let known: Vec<&str> = T::VARIABLES.iter().map(|variable| variable.key).collect();
+            let nearest = most_like(&key, known.iter().copied()).unwrap_or_default();
             return Err(Refusal::usage(format!(
-                "{}.{key} in {FILE} is not a setting; the settings are {}",
+                "{}.{key} in {FILE} is not a setting; did you mean {nearest}? The settings are {}",
                 T::TABLE,
                 known.join(", ")
             )));
@@ -188,7 +223,7 @@ fn file_values<T: SettingsTable>(
     Ok(values)
 }
 
-/// A value as a variable would hold it. A table of weights becomes `critic=0.4,brand=0.2`.
+/// A value as a variable would hold it. A table of weights becomes `critic=0.4,brand=0.2`, a list `house,mine`.
 fn text_of(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
@@ -200,8 +235,8 @@ fn text_of(value: &toml::Value) -> String {
         toml::Value::Integer(number) => number.to_string(),
         toml::Value::Float(number) => number.to_string(),
         toml::Value::Boolean(truth) => truth.to_string(),
-        // No setting is a date or a list: what it is called here shows up in the message that refuses it.
+        // No setting is a date: what it is called here shows up in the message that refuses it.
         toml::Value::Datetime(date) => date.to_string(),
-        toml::Value::Array(_) => "a list".to_owned(),
+        toml::Value::Array(items) => items.iter().map(text_of).collect::<Vec<_>>().join(","),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use jury_core::places::line_at;
+use jury_core::toml_lines::line_at;
 use serde::de::DeserializeOwned;
 
 use crate::refusal::Refusal;

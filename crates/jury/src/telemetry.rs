@@ -36,7 +36,7 @@ pub(crate) enum LogFormat {
     /// One JSON object per line.
     #[default]
     Json,
-    /// For people.
+    /// Lines for people to read.
     Text,
 }
 

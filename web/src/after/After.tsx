@@ -14,16 +14,18 @@ import { Link, links, requery } from "../lib/router";
 import { type ApiError, artifactPath, getText, runPath } from "../net/api";
 import type { Phase } from "../state/selectors";
 import { readTranscript } from "../state/timeline";
-import type { Board, Role } from "../words";
+import type { Board, Role, RoundBoard } from "../words";
 import { Interrupt } from "./Interrupt";
+import { Rule } from "./Rule";
 import { Verdict } from "./Verdict";
 
 export interface AfterProps {
-  what: "interrupt" | "actions" | "verdict" | "replay" | "trouble" | "nowhere";
+  what: "interrupt" | "actions" | "verdict" | "rule" | "replay" | "trouble" | "nowhere";
   project?: string;
   id?: string;
   query?: URLSearchParams;
   round?: number | null;
+  shown?: RoundBoard | undefined;
   role?: Role | null;
   facts?: ComponentChildren;
   error?: ApiError | null;
@@ -43,13 +45,15 @@ export default function After(props: AfterProps) {
   switch (props.what) {
     case "interrupt": {
       const { board, asking = false, going = false, onAsk = nothing, onConfirm = nothing } = props;
-      const hasRound = board?.rounds.some((one) => one.end) ?? false;
-      return <Interrupt asking={asking} going={going} text={t(hasRound ? "interrupt.keeps" : "interrupt.nothing")} esc onAsk={onAsk} onConfirm={onConfirm} />;
+      const kept = board?.rounds.some((one) => one.end) ? board.started?.fallbackPolicy : undefined;
+      return <Interrupt asking={asking} going={going} text={t(`interrupt.${kept ?? "nothing"}`)} esc onAsk={onAsk} onConfirm={onConfirm} />;
     }
     case "actions":
       return <Actions {...props} />;
     case "verdict":
       return props.board && props.phase ? <Verdict board={props.board} phase={props.phase}>{props.children}</Verdict> : null;
+    case "rule":
+      return props.board && props.phase ? <Rule board={props.board} round={props.shown} phase={props.phase} /> : null;
     case "replay":
       return <Replayed {...props} />;
     case "trouble":

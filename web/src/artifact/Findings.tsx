@@ -6,7 +6,8 @@ import { bytes, money } from "../i18n/format";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { type Finding, findings } from "../state/findings";
-import type { Board } from "../words";
+import { own } from "../state/verdict";
+import type { Board, Evidence } from "../words";
 import { Facts } from "./Facts";
 
 const SHOWN = 12;
@@ -15,16 +16,20 @@ const ICONS = { open: icon.alert, regressed: icon.again, fixed: icon.check };
 export function Findings({ board }: { board: Board }) {
   const [all, setAll] = useState(false);
   const list = useMemo(() => findings(board), [board.ledger]);
-  if (list.length === 0) return null;
+  const mine = own(board);
+  if (list.length + mine.length === 0) return null;
   const open = list.filter((finding) => finding.state !== "fixed").length;
   const shown = all ? list.slice(0, 200) : list.slice(0, SHOWN);
   return (
     <section class="panel" aria-labelledby="findings-name">
       <header class="panel-head">
         <h2 id="findings-name">{t("findings.name")}</h2>
-        <p>{t("findings.count", { open: number(open), fixed: number(list.length - open) })}</p>
+        <p>{t("findings.count", { open: number(open + mine.length), fixed: number(list.length - open) })}</p>
       </header>
       <ul class="findings">
+        {mine.slice(0, 200).map((item, index) => (
+          <Own key={index} item={item} />
+        ))}
         {shown.map((finding) => (
           <Row key={finding.id} finding={finding} board={board} />
         ))}
@@ -53,6 +58,25 @@ function Row({ finding, board }: { finding: Finding; board: Board }) {
         <Facts evidence={evidence} role={role} finding={id} />
       </span>
       <span class="finding-rounds">{first === last ? t("round.short", { n: first }) : t("round.span", { from: first, to: last })}</span>
+    </li>
+  );
+}
+
+/** A must-fix of jury's own. */
+function Own({ item }: { item: Evidence }) {
+  const { measured, bound, criterion, place, round } = item;
+  return (
+    <li class="finding is-open">
+      <span class="finding-state">
+        <Icon path={icon.alert} />
+        {t("finding.open")}
+      </span>
+      <span class="role-tag">{t("own.tag")}</span>
+      <span class="finding-text">
+        {[measured, bound && t("evidence.needs", { bound }), criterion].filter(Boolean).join("; ")}
+        {place && <code> {place}</code>}
+      </span>
+      <span class="finding-rounds">{t("round.short", { n: round })}</span>
     </li>
   );
 }

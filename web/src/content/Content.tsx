@@ -8,7 +8,7 @@ import { dressed } from "./dressed";
 // Nothing is drawn before it can be drawn as it should look.
 await dressed();
 
-export default function Content({ project, id }: PageProps) {
+export default function Content({ project, id, query }: PageProps) {
   const run = usePlace().path[4];
-  return run ? <Run key={run} project={project} idea={id} id={run} /> : <Ideas project={project} only={id} />;
+  return run ? <Run key={run} project={project} idea={id} id={run} query={query} /> : <Ideas project={project} only={id} />;
 }

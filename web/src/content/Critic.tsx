@@ -76,7 +76,7 @@ export function Critic({ seat, said, absent, attempt, goesOn, open }: CriticProp
   );
 }
 
-function One({ issue, since }: { issue: Issue; since: number | undefined }) {
+export function One({ issue, since }: { issue: Issue; since: number | undefined }) {
   return (
     <li class={`issue is-${issue.severity}`}>
       <span class="issue-how">

@@ -14,7 +14,8 @@ interface NoticeProps {
   studio: Studio;
   as: Stand;
   going: boolean;
-  onResume: () => void;
+  /** None in a replay. */
+  onResume: (() => void) | null;
 }
 
 export function Notice({ project, studio, as, going, onResume }: NoticeProps) {
@@ -28,7 +29,7 @@ export function Notice({ project, studio, as, going, onResume }: NoticeProps) {
         <p>{text}</p>
         <Prose class="notice-detail" text={detail} />
         <div class="notice-actions">
-          {(as === "paused" || as === "halted") && (
+          {(as === "paused" || as === "halted") && onResume && (
             <button type="button" class="button is-main" disabled={going} onClick={onResume}>
               <Icon path={icon.play} />
               {t("studio.resume")}

@@ -5,7 +5,7 @@ import { count, number, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { of, type Round as RoundState, type Studio } from "../state/studio";
-import { Critic } from "./Critic";
+import { Critic, One } from "./Critic";
 
 export function Round({ studio, round, open }: { studio: Studio; round: RoundState; open: boolean }) {
   const { ruling, summary } = round;
@@ -31,6 +31,7 @@ export function Round({ studio, round, open }: { studio: Studio; round: RoundSta
           })}
         </ol>
       )}
+      <Measured studio={studio} round={round} />
       {ruling && <Decision studio={studio} round={round} />}
       <Notes name={t("studio.remarks")} list={round.remarks} />
       <Notes name={t("studio.done")} list={round.done} />
@@ -57,6 +58,27 @@ export function Round({ studio, round, open }: { studio: Studio; round: RoundSta
         </>
       )}
     </details>
+  );
+}
+
+/** What was held against the documents beside the panel; without it, that nothing was. */
+function Measured({ studio, round }: { studio: Studio; round: RoundState }) {
+  if (studio.started?.evidence === "off") return <p class="panel-text">{t("studio.evidenceOff")}</p>;
+  const { measured } = round;
+  if (!measured || measured.issues.length === 0) return null;
+  return (
+    <div class="notes">
+      <h3>
+        <Icon path={icon.alert} />
+        {t("studio.evidence")}
+      </h3>
+      {measured.mode === "warn" && <p class="said-basis">{t("studio.evidenceWarn")}</p>}
+      <ul class="issues">
+        {measured.issues.map((issue) => (
+          <One key={issue.id} issue={issue} since={round.open.find(({ id }) => id === issue.id)?.since} />
+        ))}
+      </ul>
+    </div>
   );
 }
 

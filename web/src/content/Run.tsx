@@ -1,4 +1,5 @@
 // The page of one run: how it stands and what to do about it, its steps, its rounds, its drafts and its site.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { ago, count, number, t, when } from "../i18n";
@@ -6,11 +7,12 @@ import { money } from "../i18n/format";
 import { Trouble } from "../lib/Empty";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
+import { Replayed, ReplayButton } from "../lib/Replayed";
 import { Link, links } from "../lib/router";
 import { ApiError } from "../net/api";
 import { postAbandon, postPause, postResume } from "../net/content";
 import { current } from "../state/progress";
-import { standing, type Studio } from "../state/studio";
+import { EMPTY, fold, standing, type Studio } from "../state/studio";
 import { Confirm } from "./Confirm";
 import { Changes } from "./Changes";
 import { Draft } from "./Draft";
@@ -22,8 +24,16 @@ import { Site } from "./Site";
 import { type Stand, Stands } from "./Stands";
 import { detail, Steps } from "./Steps";
 import { useStudio } from "./useStudio";
+import type { ContentEvent } from "./wire";
 
-export function Run({ project, idea, id }: { project: string; idea: string; id: string }) {
+interface RunProps {
+  project: string;
+  idea: string;
+  id: string;
+  query: URLSearchParams;
+}
+
+export function Run({ project, idea, id, query }: RunProps) {
   const { studio, error, lost, again, known } = useStudio(project, idea, id);
   const [going, setGoing] = useState(false);
   const [said, setSaid] = useState<ApiError | null>(null);
@@ -37,6 +47,15 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
     );
   }
   if (!studio) return <p class="wait">{t("loading")}</p>;
+  if (studio.ended && query.has("replay")) {
+    return (
+      <Replayed
+        id={id}
+        query={query}
+        show={(records, events, leave) => <Sheet project={project} idea={idea} id={id} studio={fold(EMPTY, records.slice(0, events) as ContentEvent[])} actions={leave} />}
+      />
+    );
+  }
 
   /** What came of it, the stream says. */
   const act = (what: Promise<unknown>) => {
@@ -44,8 +63,67 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
     setSaid(null);
     what.catch((reason: unknown) => setSaid(reason instanceof ApiError ? reason : new ApiError(0, "unknown", String(reason), ""))).finally(() => setGoing(false));
   };
+  const as = standOf(studio);
+  return (
+    <Sheet
+      project={project}
+      idea={idea}
+      id={id}
+      studio={studio}
+      going={going}
+      onResume={() => act(postResume(idea, id))}
+      actions={
+        studio.ended ? (
+          <ReplayButton />
+        ) : (
+          <>
+            {(as === "running" || as === "queued") && (
+              <Confirm id="pause" name={t("studio.pause")} title={t("studio.pauseTitle")} text={t("studio.pauseText")} disabled={going} onConfirm={() => act(postPause(idea, id))}>
+                <Icon path={icon.pause} />
+              </Confirm>
+            )}
+            <Confirm id="abandon" name={t("studio.abandon")} title={t("studio.abandonTitle")} text={t("studio.abandonText")} danger disabled={going} onConfirm={() => act(postAbandon(idea, id))}>
+              <Icon path={icon.stop} />
+            </Confirm>
+          </>
+        )
+      }
+      banner={
+        <>
+          {lost && (
+            <p class="link-lost" role="status">
+              <Icon path={icon.again} />
+              {t("link.lost")}
+            </p>
+          )}
+          {said && (
+            <p class="link-lost is-error" role="alert">
+              <Icon path={icon.alert} />
+              {said.message || t("trouble.title")} {said.hint}
+            </p>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function standOf(studio: Studio): Stand {
   const stood = standing(studio);
-  const as: Stand = stood === "running" && !studio.started ? "queued" : stood;
+  return stood === "running" && !studio.started ? "queued" : stood;
+}
+
+interface SheetProps extends Omit<RunProps, "query"> {
+  studio: Studio;
+  going?: boolean;
+  /** How it is taken up; none in a replay, where nothing can be done. */
+  onResume?: () => void;
+  actions: ComponentChildren;
+  banner?: ComponentChildren;
+}
+
+function Sheet({ project, idea, id, studio, going = false, onResume, actions, banner }: SheetProps) {
+  const as = standOf(studio);
   const rounds = studio.rounds;
   const at = current(studio);
   return (
@@ -56,36 +134,14 @@ export function Run({ project, idea, id }: { project: string; idea: string; id: 
           <h1>{t("studio.of", { type: typeOf(studio), idea })}</h1>
           <Facts studio={studio} as={as} />
         </div>
-        {!studio.ended && (
-          <div class="run-actions">
-            {(as === "running" || as === "queued") && (
-              <Confirm id="pause" name={t("studio.pause")} title={t("studio.pauseTitle")} text={t("studio.pauseText")} disabled={going} onConfirm={() => act(postPause(idea, id))}>
-                <Icon path={icon.pause} />
-              </Confirm>
-            )}
-            <Confirm id="abandon" name={t("studio.abandon")} title={t("studio.abandonTitle")} text={t("studio.abandonText")} danger disabled={going} onConfirm={() => act(postAbandon(idea, id))}>
-              <Icon path={icon.stop} />
-            </Confirm>
-          </div>
-        )}
+        <div class="run-actions">{actions}</div>
       </header>
-      {lost && (
-        <p class="link-lost" role="status">
-          <Icon path={icon.again} />
-          {t("link.lost")}
-        </p>
-      )}
-      {said && (
-        <p class="link-lost is-error" role="alert">
-          <Icon path={icon.alert} />
-          {said.message || t("trouble.title")} {said.hint}
-        </p>
-      )}
+      {banner}
       <p class="sr-only" aria-live="polite">
         {t(`work.${as}`)} {at && `${t(`tool.${at}`)} ${detail(studio, at)}`}
       </p>
-      <Notice project={project} studio={studio} as={as} going={going} onResume={() => act(postResume(idea, id))} />
-      {as === "needs-human" && studio.needs && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} />}
+      <Notice project={project} studio={studio} as={as} going={going} onResume={onResume ?? null} />
+      {as === "needs-human" && studio.needs && onResume && <Hand key={rounds.length} idea={idea} id={id} round={rounds.at(-1)?.round ?? 0} brief={studio.needs.brief} />}
       <Steps studio={studio} />
       <Panel panel={studio.panel} />
       {rounds.map((round, index) => <Round key={index} studio={studio} round={round} open={index === rounds.length - 1} />).reverse()}

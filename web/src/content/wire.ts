@@ -21,6 +21,7 @@ export type Ruling = Schemas["Ruling"];
 export type Summary = Schemas["RoundSummary"];
 export type Lost = Schemas["LostPassage"];
 export type Absent = Schemas["ContentCriticAbsent"];
+export type Measured = Schemas["ContentMeasured"];
 export type Started = Schemas["ContentStarted"];
 export type Saved = Schemas["ContentSaved"];
 export type Needs = Schemas["ContentNeedsHuman"];

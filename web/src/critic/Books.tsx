@@ -7,7 +7,7 @@ import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import type { Deferral, CriticState } from "../net/critic";
 
-const STATES = { open: icon.alert, regressed: icon.again, escalated: icon.alert, deferred: icon.clock, refuted: icon.dash, fixed: icon.check };
+const STATES = { open: icon.alert, regressed: icon.again, escalated: icon.alert, deferred: icon.clock, refuted: icon.dash, fixed: icon.check, known: icon.clock, waived: icon.clock, noted: icon.dash };
 const ORDER = Object.keys(STATES);
 
 export function Books({ docket }: { docket: CriticState }) {

@@ -7,13 +7,14 @@ import { Inbox } from "../inbox/Inbox";
 import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
 import { Link, links } from "../lib/router";
+import { RunFrame } from "../lib/RunFrame";
+import { Stands } from "../lib/Stands";
 import { type CriticSummary, getCriticRuns, standingOf } from "../net/critic";
 import { Loop } from "./Loop";
-import { Stands } from "./Stands";
 
-export default function Critic({ name, project, id }: PageProps) {
+export default function Critic({ name, project, id, query }: PageProps) {
   if (name === "inbox") return <Inbox project={project} />;
-  return id ? <Loop project={project} id={id} /> : <List project={project} />;
+  return id ? <RunFrame workflow="critic" project={project} id={id} query={query} stop={t("docket.stop")} Sheet={Loop} /> : <List project={project} />;
 }
 
 function List({ project }: { project: string }) {
@@ -70,7 +71,7 @@ function Row({ run, project }: { run: CriticSummary; project: string }) {
     <li>
       <Link class="run-row is-critic" to={links.critic(project, run.runId)}>
         <span class="run-title">{run.title || t("run.untitled")}</span>
-        <Stands as={standingOf(run)} />
+        <Stands as={standingOf(run.standing, run.state)} />
         <span class="run-agent">{run.agent}</span>
         <span class="run-rounds">{count("docket.passes", run.passes)}</span>
         <span class="run-when" title={when(run.createdAt)}>

@@ -6,30 +6,32 @@ import { ASKED } from "../inbox/unread";
 import { Icon } from "../lib/Icon";
 import { useLoaded } from "../lib/loaded";
 import { Link, links } from "../lib/router";
-import { type CriticSummary, type CriticState, documentPath, getDecisions, type Standing } from "../net/critic";
+import { MARKS } from "../lib/Stands";
+import { type CriticState, documentPath, getDecisions, type Standing } from "../net/critic";
+import type { RunLine } from "../net/runs";
 import { Prose } from "../theater/Prose";
 import { firstWith } from "./Changes";
-import { ICONS } from "./Stands";
 
 interface VerdictProps {
   project: string;
-  run: CriticSummary;
+  run: RunLine;
   docket: CriticState;
   standing: Standing;
+  past: boolean;
 }
 
-export function Verdict({ project, run, docket, standing }: VerdictProps) {
+export function Verdict({ project, run, docket, standing, past }: VerdictProps) {
   const { title, text, detail } = wordsOf(docket, standing);
   const last = docket.passes.at(-1);
   return (
     <section class={`notice is-${standing}`} aria-labelledby="notice-title">
-      <Icon path={ICONS[standing]} />
+      <Icon path={MARKS[standing]} />
       <div class="notice-words">
         <h2 id="notice-title">{title}</h2>
-        <p>{standing === "escalated" ? <Waits run={run.runId} /> : text}</p>
+        <p>{standing === "escalated" && !past ? <Waits run={run.runId} /> : text}</p>
         <Prose class="notice-detail" text={detail} />
         <div class="notice-actions">
-          {standing === "escalated" && (
+          {standing === "escalated" && !past && (
             <Link class="button is-main" to={links.page(project, "inbox")}>
               {t("docket.inbox")}
             </Link>
@@ -82,6 +84,8 @@ function wordsOf(docket: CriticState, standing: Standing): Words {
     case "critic.failed":
       return { title, text: maybe(`failed.${ended.cause}`, ended.cause), detail };
     default:
+      // As the log has it: who waits is asked while it does.
+      if (standing === "escalated") return { title, text: count("docket.waits", docket.questions.filter(({ answer }) => !answer).length), detail };
       if (standing === "queued") return { title, text: t("docket.queuedText"), detail };
       return { title, text: t("docket.runningText", { n: passes.length, of: started?.cap ?? 0 }), detail };
   }

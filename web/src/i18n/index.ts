@@ -72,9 +72,16 @@ function fill(text: string, values?: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** A score with one decimal. Cut, so that it is never shown across the bar. */
-export const score = (value: number) => one.format(Math.floor(value * 10 + 1e-6) / 10);
-/** What a role gives to the composite. */
+const hasTenths = (bar: number) => Math.abs(bar * 10 - Math.round(bar * 10)) < 1e-6;
+/** A score with one decimal, or two beside a bar that has more. Cut, so that it is never shown across the bar. */
+export function score(value: number, bar = 0): string {
+  const [format, unit] = hasTenths(bar) ? [one, 10] : [two, 100];
+  return format.format(Math.floor(value * unit + 1e-6) / unit);
+}
+/** A bar as it was given, with one decimal at least. */
+export const exact = (value: number) => (hasTenths(value) ? one : plain).format(value);
+/** A mark of a judge: it stands beside a bar, so it is cut. */
+export const mark = (value: number) => hundredths(Math.floor(value * 100 + 1e-6) / 100);
 export const hundredths = (value: number) => two.format(value);
 export const number = (value: number) => plain.format(value);
 export const percent = (value: number) => share.format(value);

@@ -95,12 +95,7 @@ function Group({ list, every, by, onSettled }: GroupProps) {
       <p class={`ask-run ${open === 0 && !over ? "is-met" : ""}`} role="status">
         <Icon path={open === 0 && !over ? icon.right : over ? icon.dash : icon.clock} />
         <span>{progress}</span>
-        {last.workflow !== "judge" ? (
-          <Link to={links.critic(projectId, runId)}>{t("inbox.run")}</Link>
-        ) : (
-          // There is no judgement before somebody decides.
-          open === 0 && <Link to={links.page(projectId, "judge", title)}>{t("inbox.run")}</Link>
-        )}
+        <Link to={links[last.workflow === "judge" ? "judge" : "critic"](projectId, runId)}>{t("inbox.run")}</Link>
       </p>
     </section>
   );

@@ -1,16 +1,22 @@
-// What the judge's learning loop has come to: templates, judgements, patterns, cost, tests. One run at its own address.
+// The judge: its runs, and what its learning loop has come to: templates, judgements, patterns, cost, tests. One run, and one
+// judged run, at addresses of their own.
 import { useEffect } from "preact/hooks";
 
 import type { PageProps } from "../App";
 import { t } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
+import { usePlace } from "../lib/router";
+import { RunFrame } from "../lib/RunFrame";
 import { getCost, getJudgements, getPatterns, getTemplates, getTests } from "../net/judge";
+import { getRuns } from "../net/runs";
 import { Cost } from "./Cost";
 import { type Filter, Judgements } from "./Judgements";
 import { One } from "./One";
 import { Problems } from "./parts";
 import { Patterns } from "./Patterns";
+import { Run } from "./Run";
+import { Runs } from "./Runs";
 import { Templates } from "./Templates";
 import { Variants } from "./Variants";
 
@@ -18,12 +24,14 @@ import { Variants } from "./Variants";
 const EVERY = 15_000;
 
 export default function Judge({ project, id, query }: PageProps) {
+  const run = usePlace().path[4];
+  if (run) return <RunFrame key={run} workflow="judge" project={project} id={run} query={query} stop={t("judging.stop")} Sheet={Run} />;
   return id ? <One project={project} bead={id} /> : <Board project={project} query={query} />;
 }
 
 function Board({ project, query }: { project: string; query: URLSearchParams }) {
   const filter: Filter = { verdict: query.get("verdict") ?? "", template: query.get("template") ?? "" };
-  const rest = useLoaded("rest", () => Promise.all([getTemplates(), getPatterns(), getCost(), getTests()]));
+  const rest = useLoaded("rest", () => Promise.all([getTemplates(), getPatterns(), getCost(), getTests(), getRuns({ workflow: "judge", project, limit: "20" })]));
   const first = useLoaded(JSON.stringify(filter), () => getJudgements(filter));
   useEffect(() => {
     const timer = setInterval(() => {
@@ -41,10 +49,10 @@ function Board({ project, query }: { project: string; query: URLSearchParams }) 
   if (error && !(rest.value && first.value)) return <Trouble error={error} onAgain={both} />;
   if (!rest.value || !first.value) return <p class="wait">{t("loading")}</p>;
 
-  const [templates, patterns, cost, tests] = rest.value;
+  const [templates, patterns, cost, tests, { runs }] = rest.value;
   const problems = [templates, first.value, patterns, cost, tests].flatMap((part) => part.problems);
   const once = problems.filter((one, index) => problems.findIndex(({ file, problem }) => file === one.file && problem === one.problem) === index);
-  const any = [templates.templates, first.value.judgements, patterns.patterns, cost.days, tests.tests, tests.queue, tests.refinements].some(({ length }) => length > 0);
+  const any = [templates.templates, first.value.judgements, patterns.patterns, cost.days, tests.tests, tests.queue, tests.refinements, runs].some(({ length }) => length > 0);
   if (!any && once.length === 0 && !filter.verdict && !filter.template) {
     return (
       <Empty title={t("judge.emptyTitle")} text={t("judge.emptyText")}>
@@ -68,6 +76,7 @@ function Board({ project, query }: { project: string; query: URLSearchParams }) 
       <Problems list={once} />
       <Templates list={templates.templates} at={templates.generatedAt} />
       <Judgements project={project} first={first} filter={filter} templates={[...new Set(names)].sort()} />
+      <Runs project={project} list={runs} />
       <Patterns list={patterns.patterns} />
       <Cost days={cost.days} />
       <Variants of={tests} />

@@ -1,5 +1,5 @@
 // One judged run: the marks with those of every seat, what is wrong and where, and what was said before.
-import { count, hundredths, number, percent, t } from "../i18n";
+import { count, hundredths, mark, number, percent, t } from "../i18n";
 import { money } from "../i18n/format";
 import { Trouble } from "../lib/Empty";
 import { Icon } from "../lib/Icon";
@@ -10,7 +10,7 @@ import { getCase, type Issue, type Judgement } from "../net/judge";
 import { place } from "./figures";
 import { Mark, Moment, Problems, Says, Section } from "./parts";
 
-const DIMENSIONS = ["correctness", "scope_adherence", "code_quality", "completeness"] as const;
+export const DIMENSIONS = ["correctness", "scope_adherence", "code_quality", "completeness"] as const;
 /** Each mark of a pass reaches this. */
 const PASS_FROM = 0.7;
 
@@ -81,7 +81,7 @@ export function One({ project, bead }: { project: string; bead: string }) {
   );
 }
 
-function Said({ judgement }: { judgement: Judgement }) {
+export function Said({ judgement }: { judgement: Judgement }) {
   const { summary, dimensions, issues, panel, warnings = [] } = judgement;
   const seats = panel?.seats ?? [];
   return (
@@ -110,7 +110,7 @@ function Said({ judgement }: { judgement: Judgement }) {
                   </td>
                   {seats.map((seat, index) => (
                     <td key={index} data-name={t("judge.seat", { judge: seat.judge, n: seat.repeat })}>
-                      {seat.dimensions ? hundredths(seat.dimensions[name]) : "–"}
+                      {seat.dimensions ? mark(seat.dimensions[name]) : "–"}
                     </td>
                   ))}
                 </tr>
@@ -147,14 +147,7 @@ function Said({ judgement }: { judgement: Judgement }) {
           )}
         </ul>
       </Section>
-      <Section name={t("judge.issuesName")} beside={number(issues.length)}>
-        {issues.length === 0 && <p class="panel-text">{t("judge.noIssues")}</p>}
-        <ul class="findings">
-          {issues.map((issue, index) => (
-            <Wrong key={index} issue={issue} />
-          ))}
-        </ul>
-      </Section>
+      <Issues list={issues} />
       {warnings.length > 0 && (
         <Section name={t("judge.warnings")} beside={number(warnings.length)}>
           <ul class="claims">
@@ -165,6 +158,19 @@ function Said({ judgement }: { judgement: Judgement }) {
         </Section>
       )}
     </>
+  );
+}
+
+export function Issues({ list }: { list: readonly Issue[] }) {
+  return (
+    <Section name={t("judge.issuesName")} beside={number(list.length)}>
+      {list.length === 0 && <p class="panel-text">{t("judge.noIssues")}</p>}
+      <ul class="findings">
+        {list.map((issue, index) => (
+          <Wrong key={index} issue={issue} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -1,7 +1,7 @@
 // What the sections of the judge's pages have in common.
 import type { ComponentChildren } from "preact";
 
-import { ago, count, hundredths, t, when } from "../i18n";
+import { ago, count, hundredths, mark, t, when } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import type { Estimate, FileProblem, Verdict } from "../net/judge";
@@ -46,7 +46,7 @@ export function Says({ as, score }: { as: Verdict; score?: number }) {
     <span class={`status ${tone}`}>
       <Icon path={path} />
       {t(`says.${as}`)}
-      {score !== undefined && <span class="is-mono">{hundredths(score)}</span>}
+      {score !== undefined && <span class="is-mono">{mark(score)}</span>}
     </span>
   );
 }
@@ -69,7 +69,7 @@ export function Score({ of }: { of: Estimate }) {
 export function Mark({ value, bar }: { value: number; bar: number }) {
   return (
     <>
-      {hundredths(value)}
+      {mark(value)}
       <span class="interval" aria-hidden="true">
         <i style={{ left: "0%", width: `${at(value)}%` }} />
         <b style={{ left: `${at(bar)}%` }} />

@@ -52,6 +52,7 @@ export const links = {
   compare: (project: string, a = "", b = "") => at(project, "compare") + (a || b ? `?${new URLSearchParams({ a, b })}` : ""),
   run: (project: string, run: string) => at(project, "run", run),
   critic: (project: string, run?: string) => at(project, "critic", run),
+  judge: (project: string, run: string) => at(project, "judge/run", run),
   page: at,
 };
 

@@ -1,6 +1,6 @@
 // What the inbox and the critic's pages ask the daemon.
 import type { components } from "../api.gen";
-import { ask, json, projectPath, sending } from "./api";
+import { json, projectPath, sending } from "./api";
 
 type Schemas = components["schemas"];
 
@@ -9,7 +9,6 @@ export type Decision = Schemas["InboxDecision"];
 export type Answer = Schemas["Answer"];
 export type Given = Schemas["Given"];
 export type Question = Schemas["Question"];
-export type CriticRun = Schemas["CriticRun"];
 export type CriticSummary = Schemas["CriticSummary"];
 export type CriticState = Schemas["CriticState"];
 export type Pass = Schemas["PassState"];
@@ -29,9 +28,8 @@ export const postAnswer = (id: string, answer: string, by: string) =>
 const criticPath = (project: string, run: string) => `${projectPath(project)}/critic/${encodeURIComponent(run)}`;
 export const getCriticRuns = (project: string, before = "") =>
   json<Schemas["CriticHistory"]>(`${projectPath(project)}/critic?limit=50${before && `&before=${before}`}`);
-export const getCriticRun = (project: string, run: string) => json<CriticRun>(criticPath(project, run));
 export const documentPath = (project: string, run: string, pass: number) => `${criticPath(project, run)}/passes/${pass}/document`;
-export const stopCriticRun = (project: string, run: string) => ask(`${criticPath(project, run)}/interrupt`, sending("POST"));
 
-export const standingOf = ({ standing, state }: CriticSummary): Standing =>
-  standing ?? (state === "waiting" ? "escalated" : state === "queued" ? "queued" : "running");
+/** The word of its end, and before that where it is in the queue. */
+export const standingOf = (word: string | null, state: Schemas["RunState"]): Standing =>
+  (word as Standing | null) ?? (state === "waiting" ? "escalated" : state === "queued" ? "queued" : "running");

@@ -20,6 +20,10 @@ export type Pattern = Schemas["PatternView"];
 export type Day = Schemas["JudgeDay"];
 export type Tests = Schemas["JudgeTests"];
 export type AbTest = Schemas["AbTest"];
+/** Everything that is known about a run of the judge. */
+export type JudgeState = Schemas["JudgeState"];
+export type SeatState = Schemas["JudgeSeatState"];
+export type Standing = Schemas["JudgeStanding"] | "queued";
 export type FileProblem = Schemas["FileProblem"];
 
 const get = <T>(what: string) => json<T>(`/api/judge/${what}`);

@@ -7,17 +7,15 @@ import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
 import { Page, SourceDiff } from "../lib/lines";
 import { Link, links, requery } from "../lib/router";
-import { artifactPath, getRun, type RunSummary, type RunView } from "../net/api";
-import { getHistory } from "../net/pages";
+import { artifactPath, getRun, type RunView } from "../net/api";
+import { getComparison, getRuns, type RunLine } from "../net/runs";
 import { compare, type Delta } from "../state/compare";
 import { StatusMark } from "../theater/Badge";
 import { phaseOfRun } from "./phase";
 
 export default function Compare({ project, query }: PageProps) {
   const [a, b] = [query.get("a") ?? "", query.get("b") ?? ""];
-  const history = useLoaded(project, () => getHistory(project, { limit: "200", state: "ended" }));
-  const left = useLoaded(`a${a}`, async () => (a ? getRun(project, a) : null));
-  const right = useLoaded(`b${b}`, async () => (b ? getRun(project, b) : null));
+  const history = useLoaded(project, () => getRuns({ project, limit: "200", state: "ended" }));
   if (history.error) return <Trouble error={history.error} missing={[t("project.title"), history.error.message]} onAgain={history.again} />;
   const runs = history.value?.runs ?? [];
   if (history.value && runs.length < 2) {
@@ -41,16 +39,55 @@ export default function Compare({ project, query }: PageProps) {
         <Choose label={t("compare.base")} runs={runs} value={a} onChoose={(id) => requery({ a: id || null })} />
         <Choose label={t("compare.other")} runs={runs} value={b} onChoose={(id) => requery({ b: id || null })} />
       </div>
-      {left.value && right.value ? (
-        <Both key={`${a}${b}`} project={project} left={left.value} right={right.value} />
+      {a && b && history.value ? (
+        runs.some((run) => run.workflow !== "theater" && (run.runId === a || run.runId === b)) ? (
+          <Others key={`${a}${b}`} a={a} b={b} />
+        ) : (
+          <Panels key={`${a}${b}`} project={project} a={a} b={b} />
+        )
       ) : (
-        <p class="wait">{t(left.error || right.error ? "unknown.title" : "compare.choose")}</p>
+        <p class="wait">{t("compare.choose")}</p>
       )}
     </div>
   );
 }
 
-function Choose({ label, runs, value, onChoose }: { label: string; runs: RunSummary[]; value: string; onChoose: (id: string) => void }) {
+/** Two runs of a panel, with their scores and pages. */
+function Panels({ project, a, b }: { project: string; a: string; b: string }) {
+  const left = useLoaded(`a${a}`, () => getRun(project, a));
+  const right = useLoaded(`b${b}`, () => getRun(project, b));
+  if (left.value && right.value) return <Both project={project} left={left.value} right={right.value} />;
+  return <p class="wait">{t(left.error || right.error ? "unknown.title" : "loading")}</p>;
+}
+
+/** Two runs of any other workflow, by what is open in each. */
+function Others({ a, b }: { a: string; b: string }) {
+  const { value, error } = useLoaded(a + b, () => getComparison(a, b));
+  if (!value) return <p class="wait">{error ? error.message : t("loading")}</p>;
+  const lists = { onlyA: value.fixed, onlyB: value.new, both: value.still };
+  return (
+    <>
+      {(["onlyA", "onlyB", "both"] as const).map((which) => (
+        <section key={which} class="panel" aria-label={t(`compare.${which}`)}>
+          <header class="panel-head">
+            <h2>{t(`compare.${which}`)}</h2>
+            <p>{lists[which].length}</p>
+          </header>
+          <ul class="findings">
+            {lists[which].slice(0, 100).map((finding) => (
+              <li key={finding.id} class="finding">
+                <code>{finding.rule}</code>
+                <span class="finding-text">{finding.text}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Choose({ label, runs, value, onChoose }: { label: string; runs: RunLine[]; value: string; onChoose: (id: string) => void }) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -58,7 +95,7 @@ function Choose({ label, runs, value, onChoose }: { label: string; runs: RunSumm
         <option value="">{t("compare.none")}</option>
         {runs.map((run) => (
           <option key={run.runId} value={run.runId}>
-            {`${run.score == null ? "–" : score(run.score)} · ${run.title} · ${run.agent} · ${when(run.createdAt)}`}
+            {`${run.composite == null ? "–" : score(run.composite)} · ${run.title} · ${run.agent} · ${when(run.createdAt)}`}
           </option>
         ))}
       </select>

@@ -1,15 +1,15 @@
-// The runs of a project: found again by word, status and agent, with the way that scores went.
+// The runs of a project, of every workflow: found again by word, status and agent, with the way that scores went.
 import { useEffect, useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
-import { ago, clock, count, score, t, when } from "../i18n";
+import { ago, clock, count, maybe, score, t, when } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
-import type { RunSummary } from "../net/api";
-import { getAgents, getHistory, getSettings, optional } from "../net/pages";
+import { getAgents, getSettings, optional } from "../net/pages";
+import { getRuns, type RunLine } from "../net/runs";
 import { Dots, StatusMark } from "../theater/Badge";
 import { phaseOfRun } from "./phase";
 import { Trend } from "./Trend";
@@ -17,11 +17,13 @@ import { Trend } from "./Trend";
 const STATUSES = ["shipped", "below_threshold", "timed_out", "interrupted", "degraded", "failed", "legacy"] as const;
 
 export default function History({ project, query }: PageProps) {
-  const [more, setMore] = useState<RunSummary[]>([]);
+  const [more, setMore] = useState<RunLine[]>([]);
   const [next, setNext] = useState<string | null>(null);
   const filter = { q: query.get("q") ?? "", status: query.get("status") ?? "", agent: query.get("agent") ?? "" };
   const key = JSON.stringify([project, filter]);
-  const page = useLoaded(key, () => getHistory(project, { ...filter, limit: "50" }));
+  // The statuses are those of the theater.
+  const ask = { project, ...filter, workflow: filter.status && "theater", limit: "50" };
+  const page = useLoaded(key, () => getRuns(ask));
   const agents = useLoaded("agents", () => optional(getAgents()));
   const settings = useLoaded("settings", () => optional(getSettings()));
   useEffect(() => {
@@ -38,7 +40,7 @@ export default function History({ project, query }: PageProps) {
   }, [busy]);
   const after = more.length > 0 ? next : (page.value?.next ?? null);
   const load = async () => {
-    const older = await getHistory(project, { ...filter, limit: "50", before: after ?? "" });
+    const older = await getRuns({ ...ask, before: after ?? "" });
     setMore([...more, ...older.runs]);
     setNext(older.next ?? null);
   };
@@ -72,7 +74,7 @@ export default function History({ project, query }: PageProps) {
           {t("nav.new")}
         </Link>
       </header>
-      <Trend runs={runs} threshold={settings.value?.critique.scoreThreshold ?? null} scale={settings.value?.critique.scoreScale ?? 10} />
+      <Trend runs={runs.filter(({ workflow }) => workflow === "theater")} threshold={settings.value?.critique.scoreThreshold ?? null} scale={settings.value?.critique.scoreScale ?? 10} />
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <label class="field">
           <span>{t("history.search")}</span>
@@ -119,17 +121,47 @@ export default function History({ project, query }: PageProps) {
   );
 }
 
-function Row({ run, project, bar }: { run: RunSummary; project: string; bar: number }) {
+/** Where a run has its page. */
+function to(project: string, { workflow, runId, title }: RunLine): string {
+  if (workflow === "content") return links.page(project, "content", `${title.split("/")[0]}/${runId}`);
+  return links[workflow === "theater" ? "run" : workflow](project, runId);
+}
+
+const ICONS = { passed: icon.check, not_passed: icon.cross, inconclusive: icon.alert, waiting: icon.alert, interrupted: icon.stop };
+
+/** How a run of another workflow stands, in its own word. */
+function Mark({ run: { status, state, outcome } }: { run: RunLine }) {
+  const word = status ?? state;
+  return (
+    <span class={`status is-${word}`}>
+      <Icon path={outcome ? ICONS[outcome] : state === "waiting" ? icon.alert : icon.ring} />
+      {maybe(`stands.${word}`, maybe(`work.${word}`, word))}
+    </span>
+  );
+}
+
+function Row({ run, project, bar }: { run: RunLine; project: string; bar: number }) {
   const took = run.startedAt && run.endedAt ? clock(Date.parse(run.endedAt) - Date.parse(run.startedAt)) : "";
   return (
     <li>
-      <Link class="run-row" to={links.run(project, run.runId)}>
-        <span class="run-score">{run.score == null ? "–" : score(run.score)}</span>
+      <Link class="run-row" to={to(project, run)}>
+        <span class="run-score">{run.composite === null ? "–" : score(run.composite)}</span>
         <span class="run-title">{run.title || t("run.untitled")}</span>
-        <StatusMark phase={phaseOfRun(run)} />
-        <Dots of={run.scores} bar={bar} />
+        {run.workflow === "theater" ? (
+          <>
+            <StatusMark phase={phaseOfRun(run)} />
+            <Dots of={run.scores} bar={bar} />
+          </>
+        ) : (
+          <>
+            <Mark run={run} />
+            <span class="dots">
+              <span class="meta-pill">{t(`nav.${run.workflow}`)}</span>
+            </span>
+          </>
+        )}
         <span class="run-agent">{run.agent}</span>
-        <span class="run-rounds">{count("history.rounds", run.rounds)}</span>
+        <span class="run-rounds">{run.workflow === "judge" ? "" : count(run.workflow === "critic" ? "docket.passes" : "history.rounds", run.rounds)}</span>
         <span class="run-took">{took}</span>
         <span class="run-when" title={when(run.createdAt)}>
           {ago(run.createdAt)}

@@ -1,5 +1,4 @@
 // How a run of a list stands.
-import type { RunSummary } from "../net/api";
 import type { Phase } from "../state/selectors";
 
-export const phaseOfRun = (run: RunSummary): Phase => run.status ?? (run.state === "queued" ? "queued" : "running");
+export const phaseOfRun = ({ status, state }: { status?: string | null; state: string }): Phase => (status as Phase | null) ?? (state === "queued" ? "queued" : "running");

@@ -1,14 +1,14 @@
-// The bar of a replay: play, speed, and a track to drag on, with a mark for each round.
+// The bar of a replay: play, speed, and a track to drag on, with a mark for each round, pass or seat.
 import { useRef, useState } from "preact/hooks";
 
 import { clock, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { memo } from "../lib/memo";
-import { type Place, placeOf, stepRound, type Timeline } from "../state/timeline";
+import { type Line, type Place, placeOf, stepRound } from "../state/timeline";
 import { type Player, SPEEDS } from "./player";
 
-export function Controls({ line, player }: { line: Timeline; player: Player }) {
+export function Controls({ line, player }: { line: Line; player: Player }) {
   const { index, playing, speed } = player;
   const length = line.records.length;
   const total = line.times.at(-1) ?? 0;
@@ -18,7 +18,7 @@ export function Controls({ line, player }: { line: Timeline; player: Player }) {
       <div class="replay-buttons">
         <button type="button" class="button is-icon" onClick={() => player.seek(stepRound(line, index, -1))} title="[">
           <Icon path={icon.previous} />
-          <span class="sr-only">{t("replay.previous")}</span>
+          <span class="sr-only">{t(`previous.${line.unit}`)}</span>
         </button>
         <button type="button" class="button is-icon is-main" onClick={() => player.play(!playing)}>
           <Icon path={playing ? icon.pause : icon.play} />
@@ -26,7 +26,7 @@ export function Controls({ line, player }: { line: Timeline; player: Player }) {
         </button>
         <button type="button" class="button is-icon" onClick={() => player.seek(stepRound(line, index, 1))} title="]">
           <Icon path={icon.next} />
-          <span class="sr-only">{t("replay.next")}</span>
+          <span class="sr-only">{t(`next.${line.unit}`)}</span>
         </button>
         <span class="replay-time">
           {clock(now)} <span>/ {clock(total)}</span>
@@ -65,7 +65,7 @@ export function Controls({ line, player }: { line: Timeline; player: Player }) {
 }
 
 interface TrackProps {
-  line: Timeline;
+  line: Line;
   index: number;
   length: number;
   onSeek: (index: number) => void;
@@ -93,12 +93,12 @@ function Track({ line, index, length, onSeek }: TrackProps) {
         max={length}
         value={index}
         aria-label={t("replay.track")}
-        aria-valuetext={spoken(placeOf(line, index))}
+        aria-valuetext={spoken(line, placeOf(line, index))}
         onInput={(event) => onSeek(Number(event.currentTarget.value))}
       />
       {hover && (
         <span class="track-label" style={{ left: `${hover.x * 100}%` }}>
-          {spoken(hover.place)}
+          {spoken(line, hover.place)}
         </span>
       )}
     </div>
@@ -107,7 +107,7 @@ function Track({ line, index, length, onSeek }: TrackProps) {
 
 const share = (at: number, length: number) => `${length === 0 ? 0 : (at / length) * 100}%`;
 
-const Marks = memo(function Marks({ line }: { line: Timeline }) {
+const Marks = memo(function Marks({ line }: { line: Line }) {
   return (
     <>
       {line.marks.map((mark) =>
@@ -121,9 +121,9 @@ const Marks = memo(function Marks({ line }: { line: Timeline }) {
   );
 });
 
-function spoken({ round, role, at }: Place): string {
+function spoken({ unit }: Line, { round, role, at }: Place): string {
   const parts = [clock(at)];
-  if (round !== null) parts.push(t("round.name", { n: round }));
+  if (round !== null) parts.push(t(`at.${unit}`, { n: round }));
   if (role !== null) parts.push(t(`role.${role}`));
   return parts.join(" · ");
 }

@@ -1,7 +1,7 @@
 // A run again, from its transcript, with the components that show it live. It needs nothing but a list of records, so
 // a report can carry one.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 
 import { t } from "../i18n";
 import { useSettled } from "../lib/settled";
@@ -9,7 +9,9 @@ import { boardAt, indexAt, stepRound, timeline } from "../state/timeline";
 import { type Frame, Theater } from "../theater/Theater";
 import type { LogRecord, Role } from "../words";
 import { Controls } from "./Controls";
-import { usePlayer } from "./player";
+import { useFollowed, usePlayer } from "./player";
+
+export { Again } from "./Again";
 
 export interface ReplayProps {
   records: readonly LogRecord[];
@@ -29,13 +31,7 @@ export default function Replay({ records, frame, facts, at = 0, round = null, ro
   const board = useMemo(() => boardAt(line, player.index), [line, player.index]);
   const settled = useSettled(player.index);
   const title = records[0]?.event === "critique.queued" ? records[0].title : "";
-  const now = line.times[Math.max(0, player.index - 1)] ?? 0;
-  // The address follows a person's hand, not the clock.
-  useEffect(() => {
-    if (player.playing) return;
-    const timer = setTimeout(() => onAt?.(now), 400);
-    return () => clearTimeout(timer);
-  }, [player.playing, player.playing ? 0 : now]);
+  const now = useFollowed(line, player, onAt);
   return (
     <Theater
       board={board}

@@ -1,7 +1,7 @@
 // The clock of a replay. Between frames it knows a place and a speed, and nothing else.
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { indexAt, type Timeline } from "../state/timeline";
+import { indexAt, type Line } from "../state/timeline";
 
 export type Speed = "1x" | "4x" | "instant" | "fixed";
 export const SPEEDS: readonly Speed[] = ["1x", "4x", "instant", "fixed"];
@@ -19,7 +19,7 @@ export interface Player {
   setSkipIdle: (skip: boolean) => void;
 }
 
-export function usePlayer(line: Timeline, start: number): Player {
+export function usePlayer(line: Line, start: number): Player {
   const length = line.records.length;
   const [index, setIndex] = useState(Math.min(start, length));
   const [playing, setPlaying] = useState(start < length);
@@ -79,4 +79,15 @@ export function usePlayer(line: Timeline, start: number): Player {
     setInterval: setEvery,
     setSkipIdle,
   };
+}
+
+/** Tells where the player rests: an address follows a person's hand, not the clock. */
+export function useFollowed(line: Line, { index, playing }: Player, onAt?: (ms: number) => void): number {
+  const now = line.times[Math.max(0, index - 1)] ?? 0;
+  useEffect(() => {
+    if (playing) return;
+    const timer = setTimeout(() => onAt?.(now), 400);
+    return () => clearTimeout(timer);
+  }, [playing, playing ? 0 : now]);
+  return now;
 }

@@ -1,10 +1,12 @@
-// In a report nothing is fetched, and of what comes after a run only the verdict is shown. It stands for `lib/later`.
+// In a report nothing is fetched, and of what comes after a run only the verdict and the rule are shown. It stands for `lib/later`.
 import type { AfterProps } from "../after/After";
+import { Rule } from "../after/Rule";
 import { Verdict } from "../after/Verdict";
 import { Facts } from "../artifact/Facts";
 import { Spark } from "../theater/Spark";
 
-export function After({ board, phase, children }: AfterProps) {
+export function After({ what, board, phase, shown, children }: AfterProps) {
+  if (what === "rule") return board && phase ? <Rule board={board} round={shown} phase={phase} /> : null;
   return board && phase ? (
     <Verdict board={board} phase={phase}>
       {children}

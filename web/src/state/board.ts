@@ -135,7 +135,7 @@ class Work {
       case "critique.round_end": {
         this.changeRound(event.round, (round) => ({ ...round, end: bare(event) }));
         const round = findLast(this.board.rounds, (one) => one.round === event.round);
-        const reviewed = (round?.reviews ?? []).filter((review) => review.closed).map((review) => review.role);
+        const reviewed = (round?.reviews ?? []).filter(isUsable).map((review) => review.role);
         this.roundEnded(event.round, reviewed);
         return;
       }
@@ -247,4 +247,25 @@ function findLast<T>(list: readonly T[], fits: (item: T) => boolean): T | undefi
     if (item !== undefined && fits(item)) return item;
   }
   return undefined;
+}
+
+/** Whether the panelist looked at the draft: a score and a word. Only such a review closes what it asked for before. */
+function isUsable(review: Review): boolean {
+  const asked = review.mustFix.map((mustFix) => mustFix.text);
+  const said = [...review.dimensions.map((dimension) => dimension.note), ...asked, review.notes].some(hasWords);
+  return review.closed && (review.role === "designer" || (review.score !== null && said));
+}
+
+/** Tags and character references of somebody's markup. */
+const MARKUP = /<[A-Za-z/!][^>]*>|&[A-Za-z#][A-Za-z0-9#]*;/g;
+
+/** Letters by their class that show nothing. */
+const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
+
+/** Two letters in a row, or one of a script that puts no space between words. */
+const WORD = /\p{Alphabetic}{2}|(?=\p{Alphabetic})[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/u;
+
+/** Whether a text has a word in it, as `has_words` of the program says. */
+function hasWords(text: string): boolean {
+  return WORD.test(text.replace(MARKUP, " ").replace(FILLERS, " "));
 }

@@ -48,6 +48,7 @@ export function progress(studio: Studio): Progress | null {
     round: rounds.at(-1)?.round ?? 0,
     maxRounds: started.recipe.maxRevisionRounds,
     quality: saved?.quality ?? (needs ? "needs-human" : null),
+    ...(started.evidence === undefined ? {} : { evidence: started.evidence }),
     selectedCritics: (panel?.seats ?? []).map(({ advisorId, name }) => ({ advisorId, name })),
     steps: steps(studio),
     critiqueHistory: rounds.map((round) => history(studio, round)),
@@ -76,7 +77,10 @@ function next(studio: Studio): Tool | null {
   if (!panel) return "run_critiques";
   if (panel.seats.length === 0) return "save_content";
   const { ruling } = round;
-  if (!ruling) return panel.seats.some(({ advisorId: who }) => !of(round.critiques, who) && !of(round.absent, who)) ? "run_critiques" : "editor_decision";
+  if (!ruling) {
+    const isMissing = panel.seats.some(({ advisorId: who }) => !of(round.critiques, who) && !of(round.absent, who));
+    return isMissing || (!round.measured && started.evidence !== "off") ? "run_critiques" : "editor_decision";
+  }
   if (!round.summary && ruling.decision !== "error") return "summarize_round";
   switch (ruling.decision) {
     case "approve":
@@ -102,10 +106,12 @@ function isAtTheCap({ rounds }: Studio, most: number): boolean {
 function history({ panel }: Studio, round: Round): Progress["critiqueHistory"][number] {
   const { summary } = round;
   const absent = Object.keys(round.absent).sort();
+  const measured = round.measured && { round: round.measured.round, mode: round.measured.mode, issues: round.measured.issues };
   return {
     round: round.round,
     critiques: (panel?.seats ?? []).flatMap(({ advisorId }) => of(round.critiques, advisorId) ?? []),
     ...(absent.length > 0 ? { absent } : {}),
+    ...(measured ? { measured } : {}),
     editorDecision: round.ruling?.decision ?? null,
     ...(summary?.brief ? { revisionBrief: summary.brief } : {}),
     fixedItems: (summary?.fixedItems ?? []).map(({ description }) => description),

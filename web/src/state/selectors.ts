@@ -152,10 +152,12 @@ export function consensus(board: Board, round: RoundBoard | undefined): [number,
 export function shares(board: Board, round: RoundBoard | undefined): Partial<Record<Role, number>> {
   const weights = board.started?.weights;
   if (!weights) return {};
-  // A role that was absent from a closed round counts with its weight and a zero.
+  // A role that was absent from a closed round counts with its weight and a zero. While a round runs, those count who have
+  // given a score: the composite so far is their mean.
+  const spoken = !round?.end && round?.reviews.some((review) => review.closed && review.score !== null);
   const counts = cast(board).filter((role) => {
     const review = reviewOf(round, role);
-    if (!round?.end && !review) return weights[role] > 0;
+    if (spoken) return weights[role] > 0 && review?.closed && review.score !== null;
     return weights[role] > 0 && (!review || !review.closed || review.score !== null);
   });
   const total = counts.reduce((sum, role) => sum + weights[role], 0);

@@ -11,6 +11,7 @@ import type {
   Finished,
   Halted,
   Lost,
+  Measured,
   Needs,
   OpenIssue,
   Pushed,
@@ -56,6 +57,8 @@ export interface Round {
   asked: Readonly<Record<string, number>>;
   critiques: Readonly<Record<string, Critique>>;
   absent: Readonly<Record<string, Absent>>;
+  /** What was measured against the documents beside the panel. */
+  measured: Measured | null;
   ruling: Ruling | null;
   open: readonly OpenIssue[];
   summary: Summary | null;
@@ -120,6 +123,8 @@ export function apply(studio: Studio, event: ContentEvent): Studio {
     }
     case "content.critic_absent":
       return inRound(studio, event.round, (round) => ({ ...round, absent: { ...round.absent, [event.advisorId]: event } }));
+    case "content.measured":
+      return inRound(studio, event.round, (round) => ({ ...round, measured: event }));
     case "content.decided":
       return inRound(studio, event.round, (round) => ({ ...round, ruling: event, open: event.open }));
     case "content.summarised":
@@ -172,7 +177,7 @@ interface Written {
 
 function begun(studio: Studio, by: Written, remarks: string[] = [], lost: Lost[] = [], done: string[] = []): Studio {
   const { round, draft, writer, words } = by;
-  const fresh: Round = { round, draft, writer, words, remarks, lost, done, asked: {}, critiques: {}, absent: {}, ruling: null, open: [], summary: null };
+  const fresh: Round = { round, draft, writer, words, remarks, lost, done, asked: {}, critiques: {}, absent: {}, measured: null, ruling: null, open: [], summary: null };
   return { ...spend(studio, by.usage), rounds: [...studio.rounds, fresh] };
 }
 

@@ -1,6 +1,6 @@
 // A transcript as something to move about in: a board for every place, marks to jump to, and the times at which
 // events come when it is played. Pure: the clock is an argument.
-import type { Board, LogRecord, Role } from "../words";
+import type { AnyRecord, Board, LogRecord, Role } from "../words";
 import { EMPTY, fold } from "./board";
 
 /** A checkpoint every so many events: a seek folds at most this many. */
@@ -10,23 +10,42 @@ export interface Mark {
   /** The number of events that have happened when this one has. */
   index: number;
   kind: "round" | "must_fix" | "end";
+  /** The number of the round, pass or seat. */
   round: number;
 }
 
-export interface Timeline {
-  records: readonly LogRecord[];
+/** A transcript of any workflow. */
+export interface Line<R = AnyRecord> {
+  records: readonly R[];
+  /** What its marks count. It is a field of the events, too. */
+  unit: "round" | "pass" | "seat";
   marks: readonly Mark[];
   /** When each event happened, in milliseconds since the first. */
   times: readonly number[];
   /** The same, with idle time cut to at most `IDLE`. */
   brisk: readonly number[];
+}
+
+/** One of the theater, with boards. */
+export interface Timeline extends Line<LogRecord> {
   checkpoints: (Board | undefined)[];
 }
 
 /** The longest pause that is played when idle time is skipped. */
 export const IDLE = 2000;
 
-export function timeline(records: readonly LogRecord[]): Timeline {
+/** What ends a round, a pass or the work of a seat. */
+const ENDS = /^(critique\.round_end|critic\.pass_ended|judge\.seat_\w+|content\.decided)$/;
+
+/** The number of the round, pass or seat that an event belongs to. */
+const numberIn = (record: AnyRecord | undefined, unit: Line["unit"]): number | null => {
+  const number = (record as Partial<Record<typeof unit, unknown>> | undefined)?.[unit];
+  return typeof number === "number" ? number : null;
+};
+
+export function timeline<R extends AnyRecord>(records: readonly R[]): Line<R> & Pick<Timeline, "checkpoints"> {
+  const first = records[0]?.event ?? "";
+  const unit = /^critic\./.test(first) ? "pass" : /^judge\./.test(first) ? "seat" : "round";
   const marks: Mark[] = [];
   const times: number[] = [];
   const brisk: number[] = [];
@@ -39,13 +58,11 @@ export function timeline(records: readonly LogRecord[]): Timeline {
     before = at;
     times.push(at);
     brisk.push(short);
-    if (record.event === "critique.round_end") marks.push({ index: index + 1, kind: "round", round: record.round });
-    else if (record.event === "critique.panelist_must_fix") {
-      marks.push({ index: index + 1, kind: "must_fix", round: record.round });
-    }
+    const kind = ENDS.test(record.event) ? "round" : record.event === "critique.panelist_must_fix" ? "must_fix" : null;
+    if (kind) marks.push({ index: index + 1, kind, round: numberIn(record, unit) ?? 0 });
   });
   if (records.length > 0) marks.push({ index: records.length, kind: "end", round: 0 });
-  return { records, marks, times, brisk, checkpoints: [EMPTY] };
+  return { records, unit, marks, times, brisk, checkpoints: [EMPTY] };
 }
 
 /** The board after the first `index` events. */
@@ -75,7 +92,7 @@ export function indexAt(times: readonly number[], time: number): number {
 }
 
 /** The place of the next or previous end of a round; the beginning and the end count. */
-export function stepRound(line: Timeline, index: number, direction: 1 | -1): number {
+export function stepRound(line: Line, index: number, direction: 1 | -1): number {
   const stops = [0, ...line.marks.filter((mark) => mark.kind !== "must_fix").map((mark) => mark.index)];
   if (direction > 0) return stops.find((stop) => stop > index) ?? line.records.length;
   return stops.findLast((stop) => stop < index) ?? 0;
@@ -88,24 +105,23 @@ export interface Place {
 }
 
 /** Where an event lies: for the label beside the pointer. */
-export function placeOf(line: Timeline, index: number): Place {
+export function placeOf(line: Line, index: number): Place {
   const at = line.times[Math.max(0, index - 1)] ?? 0;
   for (let back = Math.min(index, line.records.length) - 1; back >= 0; back--) {
     const record = line.records[back];
-    if (record && "round" in record && typeof record.round === "number") {
-      return { round: record.round, role: "role" in record ? (record.role ?? null) : null, at };
-    }
+    const round = numberIn(record, line.unit);
+    if (record && round !== null) return { round, role: "role" in record ? ((record.role as Role | null) ?? null) : null, at };
   }
   return { round: null, role: null, at };
 }
 
 /** Reads a transcript: one record per line. A last line that was cut is left out. */
-export function readTranscript(text: string): LogRecord[] {
-  const records: LogRecord[] = [];
+export function readTranscript<R = LogRecord>(text: string): R[] {
+  const records: R[] = [];
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     try {
-      records.push(JSON.parse(line) as LogRecord);
+      records.push(JSON.parse(line) as R);
     } catch {
       break;
     }

@@ -1,7 +1,8 @@
 // The composite, what it is made of, and the rule that decides.
-import { hundredths, percent, score, t } from "../i18n";
-import { cast, composite, consensus, ending, isOver, mustFix, type Phase, reviewOf, shares } from "../state/selectors";
-import type { Board, RoundBoard } from "../words";
+import { count, exact, percent, score, t } from "../i18n";
+import { After } from "../lib/later";
+import { cast, composite, isOver, mustFix, type Phase, reviewOf, shares } from "../state/selectors";
+import type { Board, Role, RoundBoard } from "../words";
 
 export function Card({ board, round, phase }: { board: Board; round: RoundBoard | undefined; phase: Phase }) {
   const value = composite(board, round);
@@ -18,14 +19,14 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
             {t(value && !value.settled ? "card.soFar" : "card.composite")}
           </h2>
           <p class={`composite ${value === null ? "is-none" : met ? "is-met" : "is-under"}`}>
-            {value === null ? "–" : score(value.value)}
+            {value === null ? "–" : score(value.value, bar)}
             <span class="composite-of">{t("card.of", { scale })}</span>
           </p>
         </div>
         <dl class="card-facts">
           <div>
             <dt>{t("card.bar")}</dt>
-            <dd>{score(bar)}</dd>
+            <dd>{exact(bar)}</dd>
           </div>
           <div>
             <dt>{t("card.mustFix")}</dt>
@@ -36,12 +37,12 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
       <ul class="parts" aria-label={t("card.parts")}>
         {cast(board).map((role) => {
           const share = part[role];
-          const said = reviewOf(round, role)?.score ?? null;
+          const said = counts(board, round, role);
           return (
             <li key={role} class={`part ink-${role} ${share === undefined ? "is-out" : ""}`}>
               <span class="part-name">{t(`role.${role}`)}</span>
               <span class="part-weight">{share === undefined ? t("card.notCounted") : percent(share)}</span>
-              {share !== undefined && <span class="part-gives">{said === null ? "" : t("card.gives", { n: hundredths(share * said) })}</span>}
+              {share !== undefined && <span class="part-gives">{said === null ? "" : score(said)}</span>}
             </li>
           );
         })}
@@ -51,21 +52,15 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
   );
 }
 
-/** The contract in plain words: what it takes, how it was met, or why it was not. */
+/** The contract in plain words: what it takes, and once it is over, how it was met or why it was not. */
 function Rule({ board, round, phase }: { board: Board; round: RoundBoard | undefined; phase: Phase }) {
-  const threshold = score(board.started?.threshold ?? 0);
+  if (isOver(phase)) return <After what="rule" board={board} shown={round} phase={phase} />;
   const max = board.started?.maxRounds ?? 0;
-  return <p class="rule">{text()}</p>;
+  return <p class="rule">{count("rule.running", max, { threshold: exact(board.started?.threshold ?? 0), max })}</p>;
+}
 
-  function text(): string {
-    if (phase === "shipped") {
-      const end = ending(board);
-      const shipped = board.rounds.findLast((one) => one.round === end.round) ?? round;
-      const [n, of] = consensus(board, shipped);
-      return t("rule.shipped", { composite: score(end.composite ?? 0), threshold, n, of });
-    }
-    if (phase === "interrupted") return t(ending(board).round === null ? "rule.stoppedEarly" : "rule.interrupted", { threshold });
-    if (isOver(phase)) return t("rule.missed", { threshold, max });
-    return t("rule.running", { threshold, max });
-  }
+/** What a role counts with: its score, or where facts are a gate and it gave more, what was measured. */
+function counts(board: Board, round: RoundBoard | undefined, role: Role): number | null {
+  const bound = round?.evidence.find((item) => item.kind === "score" && item.role === role && !item.dimension && item.standing === "overrated");
+  return (board.started?.evidence === "gate" ? bound?.value : null) ?? reviewOf(round, role)?.score ?? null;
 }

@@ -27,7 +27,7 @@ export function Notice({ board, phase }: NoticeProps) {
   return words && <Slip board={board} phase={phase} words={words} />;
 }
 
-export function Slip({ board, phase, words, children }: NoticeProps & { words: Words }) {
+export function Slip({ board, phase, words, strong = [], children }: NoticeProps & { words: Words; strong?: string[] }) {
   const weak = (board.warnings["weak_debate"] ?? 0) > 0;
   return (
     <section class={`notice is-${phase}`} aria-labelledby="notice-title">
@@ -36,7 +36,9 @@ export function Slip({ board, phase, words, children }: NoticeProps & { words: W
         <h2 id="notice-title">{words.title}</h2>
         <p>{words.text}</p>
         <Prose class="notice-detail" text={words.detail ?? ""} />
-        {unreviewed(board) && <p class="notice-strong">{t("notice.unreviewed")}</p>}
+        {(unreviewed(board) ? [t("notice.unreviewed"), ...strong] : strong).map((text) => (
+          <p key={text} class="notice-strong">{text}</p>
+        ))}
         {weak && phase !== "shipped" && <p>{t("notice.weakDebate")}</p>}
         {children && <div class="notice-actions">{children}</div>}
       </div>

@@ -1,5 +1,5 @@
 // The rail: the composite, the rounds and the lanes. Under 720 pixels it is a drawer.
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
@@ -60,10 +60,11 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
     lane.scrollIntoView({ block: "nearest" });
     lane.querySelector("button")?.focus({ preventScroll: true });
   };
-  useEffect(point, [!!board.started]);
+  useLayoutEffect(point, [!!board.started]);
   // Beside the stage the rail is always open, whatever the drawer is.
   const isDrawn = () => drawer && getComputedStyle(rail.current as Element).position === "fixed";
-  useEffect(() => {
+  // Before the next frame: a drawer that is seen to be open or closed has the focus where it belongs.
+  useLayoutEffect(() => {
     if (!drawer) return;
     // The focus stays in an open drawer: what lies under it cannot be seen.
     const enter = () => rail.current?.querySelector("button")?.focus();

@@ -1,5 +1,5 @@
 // The composite over the rounds, against the bar.
-import { count, score, t } from "../i18n";
+import { count, exact, score, t } from "../i18n";
 import { composite, mustFix } from "../state/selectors";
 import type { Board } from "../words";
 
@@ -19,7 +19,7 @@ export function Ticker({ board, selected, onSelect }: TickerProps) {
     <section class="ticker" aria-labelledby="ticker-name">
       <header class="panel-head">
         <h2 id="ticker-name">{t("ticker.name")}</h2>
-        <p class="ticker-key">{t("ticker.bar", { threshold: score(started.threshold) })}</p>
+        <p class="ticker-key">{t("ticker.bar", { threshold: exact(started.threshold) })}</p>
       </header>
       <div class="ticker-plot">
         <div class="ticker-bar" style={{ top: `calc(var(--well) * ${under})` }} />

@@ -36,7 +36,7 @@ const WAYS = [
   ["paused_and_resumed", "Paused: it can go on where it was", ["Take it up again", "Not heard"]],
   ["too_few_critics", "A step could not be done", ["the disk is full: make room, then resume", "Without an answer: SEO.", "could not be done"]],
   ["needs_human", "Waiting for a person's draft", ["what is left needs a person", "Hand it in"]],
-  ["approved_at_once", "Approved", ["The draft of round 1 was kept. 0 issues are open in it."]],
+  ["approved_at_once", "Approved", ["The draft of round 1 was kept. 1 issue is open in it."]],
   ["unreviewed", "Kept, and reviewed by nobody", ["The recipe asked for nobody's expertise.", "so nobody reviews it"]],
   ["stalled", "Not approved: going on made it worse", ["The same critics score it lower than before.", "6.5 → 6.2"]],
   ["max_rounds_reached", "Not approved: the most rounds were made", ["Edit the draft yourself"]],

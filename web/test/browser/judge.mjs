@@ -160,7 +160,8 @@ export function full() {
   };
 }
 
-const verdict = (mark, words) =>
+/** What a judge says. */
+export const verdict = (mark, words) =>
   JSON.stringify({
     dimensions: { correctness: mark, scope_adherence: mark, code_quality: mark, completeness: mark },
     issues: [{ severity: "minor", description: "The name could be better.", evidence: { file: "src/a.rs", line: 1 } }],
@@ -176,32 +177,44 @@ const DIFF = `diff --git a/src/a.rs b/src/a.rs
  fn other() {}
 `;
 
+const finished = (bead, more = {}) => ({
+  bead,
+  status: "done",
+  exit_code: 0,
+  agent: "claude",
+  model: "sonnet",
+  template_name: "bug-fix",
+  duration_seconds: 300,
+  finished_at: "2026-01-05T08:00:00Z",
+  prompt: "Make price() return 2.",
+  verification: { tests: "pass", lint: "pass", ubs: "clean", truthsayer: "pass" },
+  ...more,
+});
+
 /** A run record, as a dispatcher writes it. */
 export function record(daemon, bead, more = {}) {
-  const run = {
-    bead,
-    status: "done",
-    exit_code: 0,
-    agent: "claude",
-    model: "sonnet",
-    template_name: "bug-fix",
-    duration_seconds: 300,
-    finished_at: "2026-01-05T08:00:00Z",
-    prompt: "Make price() return 2.",
-    verification: { tests: "pass", lint: "pass", ubs: "clean", truthsayer: "pass" },
-    ...more,
-  };
-  writeFileSync(join(daemon.folder, "run.json"), JSON.stringify(run));
+  writeFileSync(join(daemon.folder, "run.json"), JSON.stringify(finished(bead, more)));
   writeFileSync(join(daemon.folder, "change.diff"), DIFF);
 }
 
 /** For `Daemon.start`: two judges who never agree. */
 export const JUDGES = ["kind", "strict"].map((name) => `[agents.${name}]\ncommand = ["sh", "-c", "cat > /dev/null; cat ${name}.json"]\n`).join("");
 
-/** `jury judge` with both of them: the run waits for a person. */
-export function disagree(daemon, bead) {
+function brief(daemon) {
   writeFileSync(join(daemon.folder, "kind.json"), verdict(0.9, "It does what was asked."));
   writeFileSync(join(daemon.folder, "strict.json"), verdict(0.3, "It does something else."));
+}
+
+/** A run of the daemon itself, with these judges. */
+export async function judged(daemon, bead, agents) {
+  brief(daemon);
+  const { runId } = await daemon.ask("/api/runs", { workflow: "judge", request: { record: finished(bead), diff: DIFF, agents } });
+  return runId;
+}
+
+/** `jury judge` with both of them: the run waits for a person. */
+export function disagree(daemon, bead) {
+  brief(daemon);
   record(daemon, bead);
   return daemon.jury("judge", "run.json", "--agent", "kind", "--agent", "strict", "--diff", "change.diff");
 }

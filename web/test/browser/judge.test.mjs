@@ -235,8 +235,12 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
   await question.getByText("It does what was asked.").waitFor();
   await question.getByText("The judgement stays as it is: partial.").waitFor();
   await becomes(() => question.getByText("In your own words").count(), 0);
-  await becomes(() => page.getByRole("link", { name: "Look at the run" }).count(), 0);
   await isSound(page);
+  await page.getByRole("link", { name: "Look at the run" }).click();
+  await page.getByRole("heading", { name: "The judges do not agree: waiting for a person" }).waitFor();
+  await page.getByText("It does something else.").first().waitFor();
+  await isSound(page);
+  await page.getByRole("link", { name: "Answer in the inbox" }).click();
   const { runId } = (await daemon.ask("/api/decisions")).decisions.find(({ title }) => title === "bd-dispute");
   await question.getByText("None of the judges said so.").click();
   await question.getByRole("button", { name: "Answer" }).click();
@@ -247,7 +251,10 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
   await page.getByRole("heading", { name: "bd-dispute", level: 1 }).waitFor();
   await page.locator(".run-facts").getByText("Partial").waitFor();
   await page.getByText("kind, turn 1").first().waitFor();
+  await page.getByText(/^Decided by .*, because the judges did not agree\.$/).waitFor();
   await isSound(page);
+  await page.getByRole("main").getByRole("link", { name: "Judgement" }).click();
+  await page.getByText("judged by kind+strict").waitFor();
 });
 
 test("a verdict that is none is refused, and the question stays open", async () => {

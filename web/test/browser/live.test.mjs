@@ -206,7 +206,7 @@ test("while it is being stopped, the button says so and cannot be pressed again"
   await going.waitFor();
   assert.equal(await going.isDisabled(), true);
   answer();
-  await page.getByText("Interrupted at round 1, best composite 6.4").waitFor();
+  await page.getByText("Interrupted: round 1, composite 6.4").waitFor();
 });
 
 test("an older round stays while somebody looks at it, and the live one is one press away", async () => {

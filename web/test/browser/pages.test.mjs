@@ -41,7 +41,8 @@ const rows = () => page.locator(".run-row");
 test("the runs: newest first, searched by word, filtered by status and agent, all in the address", async () => {
   await page.goto(`${daemon.url}/p/default`);
   await rows().first().waitFor();
-  await becomes(() => page.locator(".run-title").allTextContents(), ["Seen by the house", "A page about bees", "Ledger, price list", "Ledger, landing page"]);
+  await becomes(() => page.locator(".run-title").allTextContents(), ["Seen by the house", "A page about bees", "Ledger, price list", "Ledger, landing page", "plan.md"]);
+  await page.locator(".run-row", { hasText: "plan.md" }).getByText("Critic", { exact: true }).waitFor();
   await page.getByRole("img", { name: /runs, latest/ }).waitFor();
   await sound();
   await page.getByLabel("Search titles").fill("ledger");

@@ -50,7 +50,8 @@ class Played {
     this.socket = socket;
     /** Whether a panel was asked for, or a page alone. */
     this.panel = first.panel;
-    this.gone = once(socket, "close");
+    // Not `once` of events, which fails when the socket is reset.
+    this.gone = new Promise((gone) => socket.once("close", gone));
   }
   #order(order) {
     this.socket.write(`${JSON.stringify(order)}\n`);
@@ -87,7 +88,9 @@ export class Daemon {
     rmSync(path, { force: true });
     daemon.stage = createServer((socket) => {
       socket.on("error", () => undefined);
-      createInterface({ input: socket }).once("line", (line) => {
+      // What reads lines passes on what happens to the socket: an agent that is killed resets it.
+      const lines = createInterface({ input: socket }).on("error", () => undefined);
+      lines.once("line", (line) => {
         const played = new Played(socket, JSON.parse(line));
         const next = daemon.wanted.shift();
         if (next) next(played);
@@ -99,7 +102,8 @@ export class Daemon {
       join(folder, "jury.toml"),
       `[agents.played]\ncommand = ${command}\n[agents.absent]\ncommand = ["/nowhere/agent"]\n${toml}`,
     );
-    daemon.env = { PATH: process.env.PATH, HOME: folder, OD_CRITIQUE_MAX_CONCURRENT_RUNS: "4", ...env };
+    const settings = { OD_CRITIQUE_MAX_CONCURRENT_RUNS: "4" };
+    daemon.env = { PATH: process.env.PATH, HOME: folder, ...settings, ...env };
     daemon.child = spawn(JURY, ["serve", "--addr", "127.0.0.1:0", ...args], {
       cwd: folder,
       env: daemon.env,

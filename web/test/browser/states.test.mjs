@@ -139,17 +139,17 @@ test("shipped", async () => {
 
 test("below the threshold, with the best round kept", async () => {
   await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2 })), {
-    status: "Below threshold",
-    title: "Below threshold: composite 6.8",
-    says: ["The page of round 2 was kept; it is not shipped."],
+    status: "Not shipped",
+    title: "Not shipped: composite 6.8 is below 8.0, 2 must-fix open",
+    says: ["No round met the rule.", "The page of round 2, composite 6.8, was kept; it is not shipped."],
     buttons: [...REMEDY, ...OVER],
   });
 });
 
 test("below the threshold, with nothing kept", async () => {
   await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2, fallbackPolicy: "fail" })), {
-    status: "Below threshold",
-    says: ["the policy keeps nothing"],
+    status: "Not shipped",
+    says: ["No page was kept."],
     buttons: REMEDY,
   });
 });
@@ -157,9 +157,43 @@ test("below the threshold, with nothing kept", async () => {
 test("below the threshold, because of the final pass", async () => {
   const draft = PAGE.replace("Ledger matches", "Lorem ipsum dolor sit amet. TODO: write this. Ledger matches");
   await look(daemon, at(await daemon.whole(head() + round(1, 9, 0, draft) + ship(1, 9, draft) + foot)), {
-    status: "Below threshold",
-    says: ["the final pass over the page found something"],
+    status: "Not shipped",
+    says: ["the final pass over the page found something", "Round 1 met the ship rule", "The final pass over the page stopped it."], never: ["Did not meet ship rule"],
     buttons: REMEDY,
+  });
+});
+
+test("held by what was measured, whatever the panel says", async () => {
+  const pale = PAGE.replace("<p>", '<p style="color:#bbb">');
+  await look(daemon, at(await daemon.whole(head() + round(1, 9.9, 0, pale) + ship(1, 9.9, pale) + foot, { page: pale })), {
+    status: "Not shipped",
+    title: /^Not shipped: .*1 must-fix open/,
+    says: ["Measured to fail, and not asked for by the panel: 1.", "1 open, 0 fixed", /text contrast 1\.91:1: .*; needs 4\.5:1/],
+    never: ["is shipped", "evidence: warn"],
+    buttons: REMEDY,
+  });
+  await becomes(() => page.locator(".finding.is-open .role-tag").allTextContents(), ["JURY"]);
+  // The composite is made of what is shown beside it: the score that was given is in its lane.
+  await becomes(() => page.locator(".parts .ink-a11y .part-gives").allTextContents(), ["5.9"]);
+});
+
+test("held because another page came back", async () => {
+  const other = PAGE.replace(/<main>.*<\/main>/, "<main><h1>Bread from Monday to Saturday</h1><p>We bake with rye, spelt and wheat, and open at six.</p><a href=\"/bread\">See the loaves of today</a></main>");
+  await look(daemon, at(await daemon.whole(head() + round(1, 9, 0, other) + ship(1, 9, other) + foot)), {
+    status: "Not shipped",
+    title: /^Not shipped: .*must-fix open/,
+    says: ["Another page came back in the place of the given one. That is a must-fix of jury’s own."],
+    never: ["Round 1 had met the rule."],
+    buttons: REMEDY,
+  });
+});
+
+test("a verdict under easy settings says so", async () => {
+  const one = await Daemon.start({ env: { OD_CRITIQUE_EVIDENCE: "warn", OD_CRITIQUE_SCORE_THRESHOLD: "4" } });
+  await look(one, at(await one.whole(head(3, "4.0") + round(1, 8.6) + ship(1, 8.6) + foot)), {
+    status: "Shipped",
+    says: ["bar 4.0 of 10, below half of the scale", "evidence: warn (measured failures do not hold a ship)"],
+    buttons: OVER,
   });
 });
 
@@ -195,7 +229,7 @@ test("interrupted before a round closed", async () => {
     assert.deepEqual(await violations(page), []);
   }
   await dialog.getByRole("button", { name: "Interrupt the run" }).click();
-  await check({ status: "Interrupted", title: "Interrupted before a round closed", says: ["Nothing was kept."], never: ["composite 0.0"], buttons: REMEDY });
+  await check({ status: "Interrupted", title: "Interrupted before a round closed", says: ["nothing was kept."], never: ["composite 0.0"], buttons: REMEDY });
   await agent.gone;
 });
 
@@ -207,7 +241,7 @@ test("interrupted after a round", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("The best closed round is kept").waitFor();
   await dialog.getByRole("button", { name: "Interrupt the run" }).click();
-  await check({ status: "Interrupted", title: "Interrupted at round 1, best composite 6.4", says: ["The page of round 1 was kept.", "you stopped early"], buttons: [...REMEDY, ...OVER] });
+  await check({ status: "Interrupted", title: "Interrupted: round 1, composite 6.4", says: ["The page of round 1, composite 6.4, was kept; it is not shipped.", "the run was stopped early"], buttons: [...REMEDY, ...OVER] });
 });
 
 test("interrupted by the end of the daemon", async () => {
@@ -217,20 +251,20 @@ test("interrupted by the end of the daemon", async () => {
   await one.until(id, ({ event }) => event === "critique.run_started");
   await one.stop("SIGKILL");
   const next = await Daemon.start({ folder: one.folder });
-  await look(next, at(id), { status: "Interrupted", says: ["The daemon went away in the middle of this run."], buttons: REMEDY });
+  await look(next, at(id), { status: "Interrupted", says: ["The jury process of this run went away in the middle."], never: ["stopped early"], buttons: REMEDY });
 });
 
 const DEGRADED = {
   "an answer that cannot be read": ["<PANELIST>", "could not be read", {}],
-  "an answer that breaks off after a round": [head() + round(1, 6.4, 3) + open(2), "The closed rounds stand; the page of round 1, composite 6.4, was kept.", {}],
+  "an answer that breaks off after a round": [head() + round(1, 6.4, 3) + open(2), "The page of round 1, composite 6.4, was kept; it is not shipped.", {}, "The review was not completed"],
   "a first round without a page": [head() + open(1) + '<PANELIST role="designer"><NOTES>Later.</NOTES></PANELIST>' + panelist("critic", 8) + close(1, 8, 0) + foot, "The designer brought no page in round 1.", { brief: "A page.", fallbackPolicy: "fail" }],
   "another version of the protocol": [head().replace('version="1"', 'version="7"') + round(1, 9) + foot, "another version of the protocol", {}],
-  "no quorum": [head(1) + open(1) + designer() + ["critic", "brand", "a11y", "copy"].map((role) => `<PANELIST role="${role}" score="n/a"></PANELIST>`).join("") + close(1, 0, 0) + foot, "half of the panel give a usable score", { maxRounds: 1 }],
+  "no quorum": [head(1) + open(1) + designer() + ["critic", "brand", "a11y", "copy"].map((role) => `<PANELIST role="${role}" score="n/a"></PANELIST>`).join("") + close(1, 0, 0) + foot, "half of the panel give a usable score", { maxRounds: 1 }, "The review was not completed"],
 };
-for (const [name, [text, says, request]] of Object.entries(DEGRADED)) {
+for (const [name, [text, says, request, title = "Panel offline this run"]] of Object.entries(DEGRADED)) {
   test(`degraded: ${name}`, async () => {
     const id = await daemon.whole(text, request);
-    await look(daemon, at(id), { status: "Degraded", title: "Panel offline this run", says: [says], buttons: REMEDY });
+    await look(daemon, at(id), { status: "Degraded", title, says: [says], buttons: REMEDY });
   });
 }
 

@@ -12,7 +12,7 @@ use crate::invocation::Inherit;
 /// What an agent is asked.
 #[derive(Debug, Clone)]
 pub struct Call<'a> {
-    /// The prompt.
+    /// The prompt that the agent is given.
     pub prompt: &'a str,
     /// The model; the agent's own choice when absent.
     pub model: Option<&'a str>,
@@ -20,11 +20,13 @@ pub struct Call<'a> {
     pub endpoint: Option<&'a Endpoint>,
     /// The folder it works in; an empty one of its own when absent.
     pub work_dir: Option<&'a Path>,
+    /// Variables of our environment that it gets beside those that its adapter names.
+    pub pass_env: &'a [String],
     /// Where the private folder of the call is made.
     pub scratch: &'a Path,
 }
 
-/// A model's service.
+/// The address and key of a model's service.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// Where it is; see [`Api`](super::Api) for where this ends.
@@ -41,8 +43,7 @@ impl std::fmt::Debug for Endpoint {
 }
 
 /// Where the user's home is described beside `HOME`; these go together.
-const HOMES: [&str; 5] =
-    ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
+const HOMES: &str = "XDG_*";
 
 impl Adapter {
     /// The call as a program that can be started. What it needs on disk is written to a private folder, which
@@ -98,12 +99,12 @@ impl Adapter {
             None => folder.make(Path::new("work")).map_err(written("work"))?,
         };
         let mut invocation = Invocation::new(PathBuf::from(&self.detect.command));
-        invocation.inherit = self.inherit(redirect.is_some());
+        invocation.inherit = self.inherit(redirect.is_some(), call.pass_env);
         invocation.args = self.words(model, redirect.map(|(_, redirect)| redirect), &values)?;
         let env = self.env.iter().chain(redirect.iter().flat_map(|(_, redirect)| &redirect.env));
         let filled = env.filter_map(|(name, value)| Some((name.into(), values.fill_whole(value)?.into())));
         invocation.env = filled.collect();
-        if invocation.inherit != Inherit::All {
+        if call.work_dir.is_none() {
             // Sockets and downloads that are left in it go away with the folder.
             let tmp = folder.make(Path::new("tmp")).map_err(written("tmp"))?;
             invocation.env.push(("TMPDIR".into(), tmp.into()));
@@ -146,17 +147,14 @@ impl Adapter {
     }
 
     /// What of our environment it may see.
-    fn inherit(&self, redirected: bool) -> Inherit {
-        if self.env_pass.iter().any(|name| name == "*") {
-            return Inherit::All;
-        }
-        let mut names = Vec::new();
+    fn inherit(&self, redirected: bool, added: &[String]) -> Inherit {
+        let mut own = Vec::new();
         if !redirected {
-            names.extend(self.env_pass.iter().cloned());
+            own.extend(self.env_pass.iter().cloned());
             if self.home == Home::User {
-                names.extend(HOMES.map(str::to_owned));
+                own.push(HOMES.to_owned());
             }
         }
-        Inherit::Only(names)
+        Inherit::Agent { own, added: added.to_vec() }
     }
 }

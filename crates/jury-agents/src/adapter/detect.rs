@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Adapter, AdapterError, Folder};
 use crate::invocation::Inherit;
-use crate::{Bounds, End, Finished, Invocation, Limits, run_to_end};
+use crate::{Bounds, End, FinishedProgram, Invocation, SessionLimits, run_to_end};
 
 /// A program that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Detected {
 }
 
 /// A version is told in a line; who prints more is stopped.
-const ENOUGH: u64 = 64 * 1024;
+const VERSION_OUTPUT_BYTES: u64 = 64 * 1024;
 
 impl Adapter {
     /// Asks the program for its version. It sees an empty home, so that asking changes nothing.
@@ -26,18 +26,18 @@ impl Adapter {
             .map_err(|source| AdapterError::Folder { path: scratch.to_owned(), source })?;
         let mut invocation = Invocation::new(&self.detect.command);
         invocation.args = self.detect.args.iter().map(Into::into).collect();
-        invocation.inherit = Inherit::Only(Vec::new());
+        invocation.inherit = Inherit::agent(&[]);
         invocation.env = self.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
         invocation.env.push(("HOME".into(), folder.path().into()));
         invocation.dir = Some(folder.path().to_owned());
         invocation.folder = Some(Arc::new(folder));
-        let limits = Limits {
-            spool: jury_core::unit::Bytes(ENOUGH),
+        let limits = SessionLimits {
+            spool: jury_core::unit::Bytes(VERSION_OUTPUT_BYTES),
             grace: Duration::from_millis(500),
-            ..Limits::default()
+            ..SessionLimits::default()
         };
         let bounds = Bounds::new(scratch, timeout).limits(limits);
-        let Finished { end, stdout, stderr } = run_to_end(invocation, bounds, pending()).await?;
+        let FinishedProgram { end, stdout, stderr } = run_to_end(invocation, bounds, pending()).await?;
         let command = self.detect.command.clone();
         match end {
             End::Exited(_) | End::Oversize => {}

@@ -13,17 +13,17 @@ pub enum AdapterError {
     /// The folder or file cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
     Read {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file is not an adapter.
     #[error("{file}:{line}: {problem}")]
     File {
-        /// Which.
+        /// The name of the file.
         file: String,
-        /// Where in it.
+        /// The line of the mistake.
         line: usize,
         /// What is wrong there.
         problem: String,
@@ -33,7 +33,7 @@ pub enum AdapterError {
     Unknown {
         /// What was asked for.
         id: String,
-        /// What there is.
+        /// The names that are known.
         known: String,
     },
     /// The prompt is longer than the agent takes.
@@ -41,7 +41,7 @@ pub enum AdapterError {
         "the prompt has {size} bytes and {id} takes {limit}; shorten it, or use an agent that takes more"
     )]
     PromptTooLong {
-        /// The agent.
+        /// The id of the agent.
         id: String,
         /// The bytes of the prompt.
         size: usize,
@@ -51,21 +51,21 @@ pub enum AdapterError {
     /// The agent cannot be pointed at another service.
     #[error("{id} cannot be pointed at another service")]
     NoEndpoint {
-        /// The agent.
+        /// The id of the agent.
         id: String,
     },
     /// The agent must be told which model.
     #[error("{id} needs the name of a model")]
     NoModel {
-        /// The agent.
+        /// The id of the agent.
         id: String,
     },
     /// The private folder of the call cannot be made or filled.
     #[error("cannot write {}: {source}; check that the folder can be written to", .path.display())]
     Folder {
-        /// What.
+        /// The path that could not be written.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// The program does not start, or does not tell its version.
@@ -74,7 +74,7 @@ pub enum AdapterError {
     /// The program does not tell its version in time.
     #[error("'{command}' did not tell its version within {seconds} s")]
     NoVersion {
-        /// The program.
+        /// The command that was asked.
         command: String,
         /// How long it had.
         seconds: u64,
@@ -82,9 +82,9 @@ pub enum AdapterError {
     /// The program tells something else than its version.
     #[error("'{command}' is another program: it answers '{said}' when asked for its version")]
     OtherProgram {
-        /// The program.
+        /// The command that was asked.
         command: String,
-        /// What it said.
+        /// What it printed instead.
         said: String,
     },
 }

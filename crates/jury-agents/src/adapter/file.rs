@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::template::{NAMES, placeholders};
-use super::{Adapter, AdapterError, By, Capabilities, Detect, Home, Prompt, Redirect};
+use super::{Adapter, AdapterError, By, Capabilities, Detect, Home, PromptDelivery, Redirect};
 use crate::decoder::UnknownFormat;
 
 /// An adapter as it is written. What it leaves out it has from the one it extends.
@@ -24,7 +24,7 @@ pub(super) struct Written {
     env: Option<BTreeMap<String, Spanned<String>>>,
     env_pass: Option<Vec<String>>,
     home: Option<Home>,
-    prompt: Option<Spanned<Prompt>>,
+    prompt: Option<Spanned<PromptDelivery>>,
     decoder: Option<Spanned<String>>,
     capabilities: Option<Capabilities>,
     endpoint: Option<Spanned<Redirect>>,

@@ -57,7 +57,7 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -41,7 +41,7 @@ pub struct Adapter {
     pub tested: Option<String>,
     /// The program, and how it tells its version.
     pub detect: Detect,
-    /// Its arguments.
+    /// The arguments behind the program.
     pub args: Vec<String>,
     /// Arguments of a command of somebody's own, in which braces mean nothing.
     pub literal_args: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Adapter {
     /// Whose home it sees when it uses its own service.
     pub home: Home,
     /// How it takes its prompt.
-    pub prompt: Prompt,
+    pub prompt: PromptDelivery,
     /// The format of what it prints.
     pub decoder: Format,
     /// What its output can tell.
@@ -69,7 +69,7 @@ pub struct Adapter {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Detect {
-    /// The program.
+    /// The program that is looked for.
     pub command: String,
     /// Its arguments when it is asked for its version.
     #[serde(default = "detect_args")]
@@ -101,10 +101,10 @@ pub enum Home {
 /// How an agent takes its prompt, and the most bytes it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Prompt {
-    /// The way.
+pub struct PromptDelivery {
+    /// The way the prompt is passed.
     pub by: By,
-    /// The most bytes.
+    /// The most bytes of a prompt.
     #[serde(default = "prompt_limit")]
     pub limit: usize,
 }
@@ -119,7 +119,7 @@ fn prompt_limit() -> usize {
 pub enum By {
     /// On its stdin, which is closed then.
     Stdin,
-    /// As an argument.
+    /// As an argument of the program.
     Argv,
     /// In a file that an argument names.
     File,
@@ -134,7 +134,7 @@ pub struct Capabilities {
     /// The answer comes in small pieces as it is written.
     #[serde(default)]
     pub deltas: bool,
-    /// Tokens are counted.
+    /// Whether it counts tokens.
     #[serde(default)]
     pub usage: bool,
 }
@@ -149,13 +149,13 @@ pub struct Redirect {
     /// The model when none is asked for.
     #[serde(default)]
     pub model: Option<String>,
-    /// More arguments.
+    /// The arguments that are added.
     #[serde(default)]
     pub args: Vec<String>,
     /// The arguments for the model, where they differ from those for the agent's own service.
     #[serde(default)]
     pub model_args: Option<Vec<String>>,
-    /// More variables.
+    /// The variables that are added.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// Files that must be there.

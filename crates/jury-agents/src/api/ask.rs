@@ -4,42 +4,43 @@
 use std::time::Duration;
 
 use jury_core::event::Usage;
+use jury_core::lenient_json::first_value;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::client::Client;
 use super::error::ApiError;
-use super::format::{Message, Prompt, Shape, Speaker};
+use super::format::{Message, ModelPrompt, Shape, Speaker};
 use super::schema;
 use super::session::{Mode, Whole};
 use super::vendor::Structure;
-use crate::decoder::Verdict;
+use crate::decoder::SelfReport;
 
 /// A question, and what its answer is called.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
-    /// What is asked.
-    pub prompt: Prompt,
+pub struct ModelQuestion {
+    /// The prompt of the question.
+    pub prompt: ModelPrompt,
     /// What the answer is called: letters, digits and underscores.
     pub name: String,
     /// What the answer is, for the model.
     pub description: String,
 }
 
-impl Question {
-    /// A question.
-    pub fn new(name: &str, description: &str, prompt: Prompt) -> Self {
+impl ModelQuestion {
+    /// A question whose answer has this name.
+    pub fn new(name: &str, description: &str, prompt: ModelPrompt) -> Self {
         Self { prompt, name: name.to_owned(), description: description.to_owned() }
     }
 }
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer<T> {
+pub enum ModelAnswer<T> {
     /// A value, and what it took.
     Given(T, Usage),
-    /// None.
+    /// There is no usable answer.
     Absent {
         /// Why, for a person.
         why: String,
@@ -71,17 +72,17 @@ impl Client {
     /// Asks for a value of this type.
     pub async fn ask<T: JsonSchema + DeserializeOwned>(
         &self,
-        question: &Question,
-    ) -> Result<Answer<T>, ApiError> {
+        question: &ModelQuestion,
+    ) -> Result<ModelAnswer<T>, ApiError> {
         self.ask_checked(question, |_| Ok(())).await
     }
 
     /// Asks for a value of this type that passes a check. What the check says is told to the model.
     pub async fn ask_checked<T: JsonSchema + DeserializeOwned>(
         &self,
-        question: &Question,
+        question: &ModelQuestion,
         check: impl Fn(&T) -> Result<(), String>,
-    ) -> Result<Answer<T>, ApiError> {
+    ) -> Result<ModelAnswer<T>, ApiError> {
         let schema = schema::of::<T>();
         let mut asking = Asking {
             client: self,
@@ -94,11 +95,11 @@ impl Client {
         let whole = match asking.once().await? {
             Ok(whole) => whole,
             Err((why, refused)) => {
-                return Ok(Answer::Absent { why, usage: asking.usage, refused: Some(refused) });
+                return Ok(ModelAnswer::Absent { why, usage: asking.usage, refused: Some(refused) });
             }
         };
-        let problem = match value(&whole, &check) {
-            Ok(value) => return Ok(Answer::Given(value, asking.usage)),
+        let problem = match asking.value(&whole, &check) {
+            Ok(value) => return Ok(ModelAnswer::Given(value, asking.usage)),
             Err(problem) => problem,
         };
         asking.repair(&whole, &problem);
@@ -106,13 +107,13 @@ impl Client {
             Ok(whole) => whole,
             Err((why, refused)) => {
                 let why = format!("{problem}, and the second attempt failed: {why}");
-                return Ok(Answer::Absent { why, usage: asking.usage, refused: Some(refused) });
+                return Ok(ModelAnswer::Absent { why, usage: asking.usage, refused: Some(refused) });
             }
         };
-        Ok(match value(&whole, &check) {
-            Ok(value) => Answer::Given(value, asking.usage),
+        Ok(match asking.value(&whole, &check) {
+            Ok(value) => ModelAnswer::Given(value, asking.usage),
             Err(again) => {
-                Answer::Absent { why: format!("{again}, twice"), usage: asking.usage, refused: None }
+                ModelAnswer::Absent { why: format!("{again}, twice"), usage: asking.usage, refused: None }
             }
         })
     }
@@ -120,10 +121,10 @@ impl Client {
 
 struct Asking<'a> {
     client: &'a Client,
-    question: &'a Question,
+    question: &'a ModelQuestion,
     schema: &'a Value,
     structure: Structure,
-    prompt: Prompt,
+    prompt: ModelPrompt,
     usage: Usage,
 }
 
@@ -145,18 +146,41 @@ impl Asking<'_> {
             let (whole, usage, verdict, refused) = session.collect().await?;
             self.usage = self.usage.plus(usage);
             match verdict {
-                Verdict::Fine => return Ok(Ok(whole)),
-                Verdict::Failed { status: Some(400 | 422), .. } if self.structure != Structure::Text => {
+                SelfReport::Fine => return Ok(Ok(whole)),
+                SelfReport::Failed { status: Some(400 | 422), .. } if self.structure != Structure::Text => {
                     self.structure = Structure::Text;
                 }
-                Verdict::Failed { detail, .. } => return Ok(Err((detail, refused))),
+                SelfReport::Failed { detail, .. } => return Ok(Err((detail, refused))),
             }
         }
     }
 
+    /// The value in an answer. Where a tool was forced, only what that tool was called with is one.
+    fn value<T: DeserializeOwned>(
+        &self,
+        whole: &Whole,
+        check: &impl Fn(&T) -> Result<(), String>,
+    ) -> Result<T, String> {
+        if self.structure != Structure::Tool && whole.calls.is_empty() {
+            return in_text(&whole.text, check);
+        }
+        let name = &self.question.name;
+        let mut inputs = whole.calls.iter().filter(|call| call.name == *name).map(|call| &call.input);
+        let Some(input) = inputs.next() else {
+            return Err(match whole.calls.first() {
+                Some(other) => format!("it calls the tool '{}', and not '{name}'", other.name),
+                None => format!("it does not call the tool '{name}'"),
+            });
+        };
+        if inputs.any(|other| other != input) {
+            return Err(format!("it calls the tool '{name}' with two different answers: give one"));
+        }
+        read(input, check)
+    }
+
     /// Puts the wrong answer and what is wrong with it under the question.
     fn repair(&mut self, whole: &Whole, problem: &str) {
-        let said = if whole.tool_input.is_empty() { &whole.text } else { &whole.tool_input };
+        let said = whole.calls.last().map_or(&whole.text, |call| &call.input);
         let said: String = said.chars().take(LONGEST_WRONG).collect();
         let said = if said.trim().is_empty() { "(nothing)".to_owned() } else { said };
         let correction = format!(
@@ -175,30 +199,26 @@ fn in_words(system: &str, schema: &Value) -> String {
     if system.is_empty() { rule } else { format!("{system}\n\n{rule}") }
 }
 
-/// The value in an answer: the tool's input, or the only value in the text that fits. Two that differ are no answer: one of
-/// them may have come with the material.
-fn value<T: DeserializeOwned>(whole: &Whole, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
-    let read = |text: &str| -> Result<T, String> {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        let value = values.next().unwrap_or(Ok(Value::Null)).map_err(|error| error.to_string())?;
-        let value = serde_json::from_value(value).map_err(|error| error.to_string())?;
-        check(&value)?;
-        Ok(value)
-    };
-    if !whole.tool_input.is_empty() {
-        return read(&whole.tool_input);
-    }
-    // Prose or a fence may stand around it.
-    let text = whole.text.trim();
+/// The value that an answer begins with.
+fn read<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
+    let (value, _) = first_value(text).unwrap_or(Ok((Value::Null, 0))).map_err(|error| error.to_string())?;
+    let value = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    check(&value)?;
+    Ok(value)
+}
+
+/// The only value in a text that fits, with prose or a fence around it or not. Two that differ are no answer: one of them
+/// may have come with the material.
+fn in_text<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
+    let text = text.trim();
     let mut found: Option<(T, Value)> = None;
     let mut problem = None;
     let mut behind = 0;
     for (start, _) in text.match_indices(['{', '[']).take(MOST_PLACES) {
         let Some(rest) = text.get(start..).filter(|_| start >= behind) else { continue };
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        match (read(rest), values.next()) {
-            (Ok(value), Some(Ok(shape))) => {
-                behind = start + values.byte_offset();
+        match (read(rest, check), first_value::<Value>(rest)) {
+            (Ok(value), Some(Ok((shape, length)))) => {
+                behind = start + length;
                 match &found {
                     Some((_, known)) if *known != shape => {
                         return Err("there are two different answers in it: give one".to_owned());
@@ -215,6 +235,6 @@ fn value<T: DeserializeOwned>(whole: &Whole, check: &impl Fn(&T) -> Result<(), S
         (Some((value, _)), _) => Ok(value),
         (None, Some(problem)) => Err(problem),
         // Not a list and not an object: whatever it is, it is read as it stands.
-        (None, None) => read(text),
+        (None, None) => read(text, check),
     }
 }

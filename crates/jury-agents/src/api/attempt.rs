@@ -22,7 +22,7 @@ pub(super) enum Outcome {
     Redirect { status: u16, to: String },
     /// The name leads to a private address.
     Private { host: String },
-    /// No answer.
+    /// The connection broke before an answer.
     Broken { detail: String },
 }
 

@@ -27,7 +27,7 @@ impl Budget {
         Self { max_cost_usd, max_tokens, ledger: Arc::default() }
     }
 
-    /// What was spent.
+    /// What was spent so far.
     pub fn spent(&self) -> Usage {
         self.lock().spent
     }

@@ -25,6 +25,8 @@ pub(super) struct Call {
     pub(super) headers: HeaderMap,
     pub(super) key: Option<Secret>,
     pub(super) body: Vec<u8>,
+    /// The same request without a temperature, for a model that refuses one; none when it has none.
+    pub(super) without_temperature: Option<Vec<u8>>,
     pub(super) format: FormatName,
     pub(super) max_tokens: u32,
     pub(super) price: Option<Price>,

@@ -11,7 +11,7 @@ use super::address::Allowed;
 use super::budget::Budget;
 use super::call::Call;
 use super::error::ApiError;
-use super::format::{self, Prompt, Shape};
+use super::format::{self, ModelPrompt, Shape};
 use super::retry::Retries;
 use super::secret::Secret;
 use super::session::{ApiSession, Mode};
@@ -142,13 +142,13 @@ impl Client {
     }
 
     /// Asks, and streams the answer. Nothing is sent before the first piece is asked for.
-    pub fn session(&self, prompt: &Prompt) -> Result<ApiSession, ApiError> {
+    pub fn session(&self, prompt: &ModelPrompt) -> Result<ApiSession, ApiError> {
         self.start(prompt, None, Mode::Stream)
     }
 
     pub(super) fn start(
         &self,
-        prompt: &Prompt,
+        prompt: &ModelPrompt,
         shape: Option<&Shape>,
         mode: Mode,
     ) -> Result<ApiSession, ApiError> {
@@ -157,13 +157,18 @@ impl Client {
         if price.is_none() && budget.as_ref().is_some_and(Budget::is_in_money) {
             return Err(ApiError::NoPrice { vendor: self.vendor.name.clone(), model: self.model.clone() });
         }
-        let body = format::body(&self.vendor, &self.model, prompt, shape).to_string().into_bytes();
+        let body = |prompt: &ModelPrompt| {
+            format::body(&self.vendor, &self.model, prompt, shape).to_string().into_bytes()
+        };
+        let without_temperature = prompt.temperature.map(|_| body(&prompt.clone().temperature(None)));
+        let body = body(prompt);
         let call = Call {
             http: self.http.clone(),
             url: self.url.clone(),
             headers: self.headers.clone(),
             key: self.key.clone(),
             body,
+            without_temperature,
             format: self.vendor.format,
             max_tokens: prompt.max_tokens,
             price,

@@ -13,21 +13,21 @@ pub enum ApiError {
     UnknownVendor {
         /// What was asked for.
         id: String,
-        /// What there is.
+        /// The vendors that are known.
         known: String,
     },
     /// The data of a vendor cannot be read.
     #[error("vendor '{id}': {problem}; correct its file")]
     VendorFile {
-        /// Which.
+        /// The id of the vendor.
         id: String,
-        /// What is wrong.
+        /// What is wrong with the file.
         problem: String,
     },
     /// The key is not there.
     #[error("no key for {vendor}: set {variable}, or name a file that holds the key")]
     NoKey {
-        /// For whom.
+        /// The vendor that needs the key.
         vendor: String,
         /// Where it is looked for.
         variable: String,
@@ -35,13 +35,13 @@ pub enum ApiError {
     /// The key is there and cannot be sent.
     #[error("the key for {vendor} has characters that a header cannot carry; copy it again")]
     BadKey {
-        /// For whom.
+        /// The vendor that needs the key.
         vendor: String,
     },
     /// The file of a key cannot be used.
     #[error("key file {}: {problem}", .path.display())]
     KeyFile {
-        /// Which.
+        /// The path of the key file.
         path: PathBuf,
         /// What is wrong, and what to do.
         problem: String,
@@ -57,7 +57,7 @@ pub enum ApiError {
     /// The name leads into a network where services of one's own are.
     #[error("{host} is a private address; add it to allow_hosts if it is meant")]
     Private {
-        /// Which.
+        /// The host that is private.
         host: String,
     },
     /// The service sends us elsewhere.
@@ -65,11 +65,11 @@ pub enum ApiError {
         "{host} answers with a redirect ({status}) to {to}; redirects are not followed, correct the base URL"
     )]
     Redirect {
-        /// Who.
+        /// The host that redirects.
         host: String,
-        /// How.
+        /// The HTTP status of the redirect.
         status: u16,
-        /// Where to.
+        /// The address it redirects to.
         to: String,
     },
     /// The call would cost more than is left.
@@ -77,7 +77,7 @@ pub enum ApiError {
     Budget {
         /// What the call may cost.
         needed: String,
-        /// What is left.
+        /// What is left of the budget.
         left: String,
     },
     /// A budget in money, and nobody knows the price.
@@ -85,15 +85,15 @@ pub enum ApiError {
         "no price for the model '{model}' of {vendor}, and the budget is in dollars; add its price to the vendor's file, or set a budget in tokens"
     )]
     NoPrice {
-        /// Of whom.
+        /// The vendor without a price.
         vendor: String,
-        /// Of what.
+        /// The model without a price.
         model: String,
     },
     /// The HTTP client cannot be made.
     #[error("cannot set up HTTP: {problem}")]
     Setup {
-        /// Why.
+        /// What is wrong, for a person.
         problem: String,
     },
 }

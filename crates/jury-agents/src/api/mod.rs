@@ -7,11 +7,11 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), jury_agents::api::ApiError> {
-//! use jury_agents::api::{ApiPiece, Client, Prompt, Settings, Vendor};
+//! use jury_agents::api::{ApiPiece, Client, ModelPrompt, Settings, Vendor};
 //!
 //! let vendor = Vendor::find("anthropic")?;
 //! let client = Client::new(vendor, Settings::default())?;
-//! let mut session = client.session(&Prompt::new("Say hello."))?;
+//! let mut session = client.session(&ModelPrompt::new("Say hello."))?;
 //! let mut answer = String::new();
 //! loop {
 //!     match session.next().await? {
@@ -39,11 +39,11 @@ mod session;
 pub mod sse;
 mod vendor;
 
-pub use ask::{Answer, Question, Refused};
+pub use ask::{ModelAnswer, ModelQuestion, Refused};
 pub use budget::Budget;
 pub use client::{Client, Settings, Timeouts, install_provider};
 pub use error::ApiError;
-pub use format::{Message, Prompt, Speaker, Stop};
+pub use format::{Message, ModelPrompt, Speaker, Stop};
 pub use retry::Retries;
 pub use secret::Secret;
 pub use session::{ApiPiece, ApiSession};

@@ -24,7 +24,7 @@ impl Default for Retries {
 }
 
 impl Retries {
-    /// Never again.
+    /// A request is never tried again.
     pub const NONE: Self = Self { most: 0, first: Duration::ZERO, longest: Duration::ZERO };
 
     /// The delay after so many attempts; none when there is to be no other.

@@ -12,14 +12,14 @@ use super::error::ApiError;
 const HIDDEN: &str = "(secret)";
 
 /// The most bytes a key can have.
-const LONGEST: u64 = 16 * 1024;
+const LONGEST_KEY_BYTES: u64 = 16 * 1024;
 
 /// A key. It does not show itself.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Wraps a key.
+    /// Wraps a key, so that it is never printed.
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
@@ -44,7 +44,7 @@ impl Secret {
             return Err(bad("others than its owner can read it; run `chmod 600` on it".to_owned()));
         }
         let mut key = String::new();
-        file.take(LONGEST)
+        file.take(LONGEST_KEY_BYTES)
             .read_to_string(&mut key)
             .map_err(|error| bad(format!("cannot be read: {error}")))?;
         match key.trim() {

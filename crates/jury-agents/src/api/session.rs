@@ -16,7 +16,7 @@ use super::error::ApiError;
 use super::format::{Decoder, Heard, Stop, Tokens};
 use super::retry::helps;
 use super::sse::SseDecoder;
-use crate::decoder::Verdict;
+use crate::decoder::SelfReport;
 
 /// A part of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub enum ApiPiece<'a> {
     /// Something about the answer: its session, its usage, a retry, an error.
     Note(AgentNote),
     /// Nothing more comes; whether the answer is whole, or why not.
-    End(Verdict),
+    End(SelfReport),
 }
 
 /// Who reads the answer.
@@ -63,7 +63,14 @@ pub struct ApiSession {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Whole {
     pub(super) text: String,
-    pub(super) tool_input: String,
+    pub(super) calls: Vec<ToolCall>,
+}
+
+/// A tool that was called, and with what.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(super) struct ToolCall {
+    pub(super) name: String,
+    pub(super) input: String,
 }
 
 enum State {
@@ -71,7 +78,7 @@ enum State {
     Waiting(Instant),
     Sending(Attempt, Option<Reservation>),
     Streaming(Box<Stream>),
-    Ended(Verdict),
+    Ended(SelfReport),
 }
 
 struct Stream {
@@ -165,7 +172,7 @@ impl ApiSession {
     }
 
     /// Waits for all of it.
-    pub(super) async fn collect(mut self) -> Result<(Whole, Usage, Verdict, Refused), ApiError> {
+    pub(super) async fn collect(mut self) -> Result<(Whole, Usage, SelfReport, Refused), ApiError> {
         loop {
             if let ApiPiece::End(verdict) = self.next().await? {
                 return Ok((std::mem::take(&mut self.whole), self.used, verdict, self.refused));
@@ -216,7 +223,7 @@ impl ApiSession {
         let reservation = match reserved.transpose() {
             Ok(reservation) => reservation,
             Err(error) => {
-                self.end(Verdict::Failed { status: None, detail: error.to_string() });
+                self.end(SelfReport::Failed { status: None, detail: error.to_string() });
                 return Err(error);
             }
         };
@@ -230,6 +237,17 @@ impl ApiSession {
     fn answered(&mut self, outcome: Outcome) -> Result<(), ApiError> {
         let State::Sending(_, reservation) = &mut self.state else { return Ok(()) };
         let reservation = reservation.take();
+        if let Outcome::Refused { status, message, .. } = &outcome
+            && self.takes_no_temperature(*status, message)
+        {
+            let detail = format!("{}; asked again without a temperature", self.call.presentable(message));
+            let note = AgentNote { status: Some(*status), ..note(AgentNoteKind::Retry, detail) };
+            self.out.push_back(Out::Note(note));
+            // The same question in a form that the service takes: no attempt is lost.
+            self.attempts = self.attempts.saturating_sub(1);
+            self.state = State::Waiting(Instant::now());
+            return Ok(());
+        }
         let host = || self.call.url.host_str().unwrap_or_default().to_owned();
         let error = match outcome {
             Outcome::Stream(response) => {
@@ -266,8 +284,21 @@ impl ApiSession {
             }
             Outcome::Private { host } => ApiError::Private { host },
         };
-        self.end(Verdict::Failed { status: None, detail: error.to_string() });
+        self.end(SelfReport::Failed { status: None, detail: error.to_string() });
         Err(error)
+    }
+
+    /// Whether a model refuses the temperature that it was asked at. Which ones do changes from model to model, so the
+    /// service is asked, and from then on the request has none.
+    fn takes_no_temperature(&mut self, status: u16, message: &str) -> bool {
+        let refused = matches!(status, 400 | 422) && message.to_ascii_lowercase().contains("temperature");
+        match self.call.without_temperature.take_if(|_| refused) {
+            Some(body) => {
+                self.call.body = body;
+                true
+            }
+            None => false,
+        }
     }
 
     fn heard(&mut self, bytes: &[u8]) {
@@ -290,10 +321,20 @@ impl ApiSession {
                         (Mode::Stream, _) => self.out.push_back(Out::Text(text)),
                     }
                 }
+                Heard::Tool(name) => {
+                    stream.bytes += name.len();
+                    if self.mode == Mode::Whole {
+                        self.whole.calls.push(ToolCall { name, input: String::new() });
+                    }
+                }
                 Heard::ToolInput(input) => {
                     stream.bytes += input.len();
                     if self.mode == Mode::Whole {
-                        self.whole.tool_input.push_str(&input);
+                        match self.whole.calls.last_mut() {
+                            Some(call) => call.input.push_str(&input),
+                            // The name is missing, and belongs to nothing that was asked for.
+                            None => self.whole.calls.push(ToolCall { name: String::new(), input }),
+                        }
                     }
                 }
                 Heard::Tokens(tokens) => stream.tokens = Some(tokens),
@@ -330,14 +371,14 @@ impl ApiSession {
             None => return self.trouble(Trouble::broken("the stream ended before the answer")),
             Some(Stop::End) => {
                 self.settle(true);
-                return self.end(Verdict::Fine);
+                return self.end(SelfReport::Fine);
             }
             Some(Stop::Length) => format!("the answer was cut at {limit} tokens; allow more of them"),
             Some(Stop::Refusal) => "the model declined to answer".to_owned(),
         };
         self.settle(true);
         self.out.push_back(Out::Note(note(AgentNoteKind::Error, detail.clone())));
-        self.end(Verdict::Failed { status: None, detail });
+        self.end(SelfReport::Failed { status: None, detail });
     }
 
     /// Tries again if that can help and nobody has a part of the answer; ends otherwise.
@@ -366,7 +407,7 @@ impl ApiSession {
             bytes => format!("{detail}; the answer is cut after {bytes} bytes"),
         };
         self.out.push_back(Out::Note(AgentNote { status, ..note(AgentNoteKind::Error, detail.clone()) }));
-        self.end(Verdict::Failed { status, detail });
+        self.end(SelfReport::Failed { status, detail });
     }
 
     fn queued(&self) -> usize {
@@ -388,7 +429,7 @@ impl ApiSession {
         self.out.push_back(Out::Note(note));
     }
 
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, verdict: SelfReport) {
         self.state = State::Ended(verdict);
     }
 }

@@ -58,11 +58,11 @@ pub struct Vendor {
     pub prices: Vec<Price>,
 }
 
-/// A wire format.
+/// The wire format of a vendor's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FormatName {
-    /// Anthropic Messages.
+    /// The Messages API of Anthropic.
     Anthropic,
     /// Chat completions as `OpenAI` defined them.
     Openai,
@@ -95,9 +95,9 @@ pub struct Price {
     /// The name of the model, which fits its dated versions too. A star at the end fits everything that begins
     /// so.
     pub model: String,
-    /// What it reads.
+    /// The price of tokens that the model reads.
     pub input: f64,
-    /// What it writes.
+    /// The price of tokens that the model writes.
     pub output: f64,
     /// What it reads from its cache; like input when absent.
     #[serde(default)]

@@ -23,26 +23,26 @@ pub(super) struct Acp {
 }
 
 /// What programs say about themselves as if it were the answer, by how it begins.
-const ASIDES: [(&str, Aside); 10] = [
-    ("Model metadata for `", Aside::Warning),
-    ("Codex is ignoring ", Aside::Warning),
-    ("Info: Request failed due to ", Aside::Retry),
-    ("Info: Response was interrupted ", Aside::Retry),
-    ("Error: Authentication failed with provider", Aside::Trouble),
-    ("Error: Failed to get response from the AI model", Aside::Trouble),
-    ("API Error: ", Aside::Trouble),
-    ("Failed to authenticate. API Error: ", Aside::Trouble),
-    ("Ran into this error: ", Aside::Trouble),
-    ("Network error: ", Aside::Trouble),
+const NOTICES: [(&str, AgentNotice); 10] = [
+    ("Model metadata for `", AgentNotice::Warning),
+    ("Codex is ignoring ", AgentNotice::Warning),
+    ("Info: Request failed due to ", AgentNotice::Retry),
+    ("Info: Response was interrupted ", AgentNotice::Retry),
+    ("Error: Authentication failed with provider", AgentNotice::Trouble),
+    ("Error: Failed to get response from the AI model", AgentNotice::Trouble),
+    ("API Error: ", AgentNotice::Trouble),
+    ("Failed to authenticate. API Error: ", AgentNotice::Trouble),
+    ("Ran into this error: ", AgentNotice::Trouble),
+    ("Network error: ", AgentNotice::Trouble),
 ];
 
 #[derive(Debug, Clone, Copy)]
-enum Aside {
-    /// It changes nothing.
+enum AgentNotice {
+    /// A warning that changes nothing.
     Warning,
     /// It tries again: what the current message said is void.
     Retry,
-    /// Something went wrong.
+    /// The agent reports a failure.
     Trouble,
 }
 
@@ -135,11 +135,11 @@ impl Acp {
             out.step()?;
         }
         let Some(text) = update.at("content.text").and_then(Json::text) else { return Ok(()) };
-        if let Some((_, aside)) = ASIDES.iter().find(|(beginning, _)| text.body.starts_with(beginning)) {
-            match aside {
-                Aside::Warning => out.warn(&text.body),
-                Aside::Trouble => out.trouble(Trouble::described(&text.body)),
-                Aside::Retry => {
+        if let Some((_, notice)) = NOTICES.iter().find(|(beginning, _)| text.body.starts_with(beginning)) {
+            match notice {
+                AgentNotice::Warning => out.warn(&text.body),
+                AgentNotice::Trouble => out.trouble(Trouble::described(&text.body)),
+                AgentNotice::Retry => {
                     out.break_off();
                     return out.retry(Trouble::described(&text.body));
                 }

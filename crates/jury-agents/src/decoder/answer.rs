@@ -11,7 +11,7 @@ use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use super::json::{Json, Text, join};
 use super::trouble::{Trouble, brief};
 use super::utf8::REPLACEMENT;
-use super::{DecodeError, Decoded, Verdict};
+use super::{DecodeError, Decoded, SelfReport};
 
 /// What identifies a message or a part of one. A digest: a program may send names of any length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,7 +260,7 @@ impl Out<'_> {
         self.step()
     }
 
-    /// Something went wrong.
+    /// Notes that something went wrong.
     pub(super) fn trouble(&mut self, trouble: Trouble) {
         if self.answer.trouble.as_ref() != Some(&trouble) {
             self.note(AgentNoteKind::Error, trouble.status, trouble.detail.clone(), None);
@@ -298,7 +298,7 @@ impl Out<'_> {
             let known = self.answer.trouble.take().unwrap_or_default();
             self.failed(known.or(Trouble { status: None, detail: "the agent said nothing".to_owned() }));
         } else {
-            self.over(Verdict::Fine);
+            self.over(SelfReport::Fine);
         }
     }
 
@@ -309,10 +309,10 @@ impl Out<'_> {
         if detail.is_empty() {
             "the agent failed without an explanation".clone_into(&mut detail);
         }
-        self.over(Verdict::Failed { status, detail });
+        self.over(SelfReport::Failed { status, detail });
     }
 
-    fn over(&mut self, verdict: Verdict) {
+    fn over(&mut self, verdict: SelfReport) {
         if !std::mem::replace(&mut self.answer.over, true) {
             (self.sink)(Decoded::Over(verdict));
         }

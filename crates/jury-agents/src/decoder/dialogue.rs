@@ -17,7 +17,7 @@ pub(super) enum Stage {
     Greeting = 1,
     /// Where the work takes place.
     Opening = 2,
-    /// The prompt.
+    /// The prompt has been sent.
     Asking = 3,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Incoming<'a> {
     Request(&'a str, Json<'a>, Option<Json<'a>>),
     /// The program tells something: the method, the details.
     Notice(Json<'a>, Json<'a>),
-    /// Nothing of interest.
+    /// A message without any meaning here.
     Nothing,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn decline(id: &str, out: &mut Out<'_>) {
     out.reply(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{error}}}\n"));
 }
 
-/// Who we are.
+/// The name and version that jury gives itself.
 pub(super) fn client() -> Value {
     json!({ "name": NAME, "title": NAME, "version": env!("CARGO_PKG_VERSION") })
 }

@@ -10,23 +10,23 @@ pub enum Format {
     Plain,
     /// Claude Code, Qwen Code, Cursor Agent.
     ClaudeStreamJson,
-    /// `codex exec --json`.
+    /// The events of `codex exec --json`.
     CodexExec,
     /// `codex app-server`: a dialogue.
     CodexAppServer,
-    /// Gemini CLI.
+    /// The JSON stream of Gemini CLI.
     Gemini,
-    /// goose.
+    /// The JSON stream of goose.
     Goose,
-    /// Copilot CLI.
+    /// The JSON stream of Copilot CLI.
     Copilot,
-    /// `opencode`.
+    /// The JSON stream of `opencode`.
     Opencode,
-    /// Kimi Code.
+    /// The JSON stream of Kimi Code.
     Kimi,
-    /// pi.
+    /// The JSON stream of pi.
     Pi,
-    /// Cline.
+    /// The JSON stream of Cline.
     Cline,
     /// The Agent Client Protocol: a dialogue.
     Acp,
@@ -41,7 +41,7 @@ pub struct UnknownFormat {
 }
 
 impl Format {
-    /// Every format.
+    /// Every format, in the order of the variants.
     pub const ALL: [Self; 12] = [
         Self::Plain,
         Self::ClaudeStreamJson,

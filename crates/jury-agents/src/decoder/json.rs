@@ -22,7 +22,7 @@ pub(super) struct Json<'a>(&'a str);
 pub(super) struct Text<'a> {
     /// The second half of a character, at the beginning.
     pub(super) head: Option<u16>,
-    /// What lies between.
+    /// What lies between the quotes, unescaped.
     pub(super) body: Cow<'a, str>,
     /// The first half of a character, at the end.
     pub(super) tail: Option<u16>,
@@ -102,7 +102,7 @@ impl<'a> Json<'a> {
         })
     }
 
-    /// The string, exactly.
+    /// The string, exactly as it was written.
     pub(super) fn text(self) -> Option<Text<'a>> {
         self.written().map(unescape)
     }
@@ -135,7 +135,7 @@ impl<'a> Json<'a> {
         self.0.starts_with("true")
     }
 
-    /// The number.
+    /// The number, if it is one.
     pub(super) fn number(self) -> Option<f64> {
         let end = self.0.bytes().position(|byte| !is_number(byte)).unwrap_or(self.0.len());
         self.0.get(..end)?.parse().ok()

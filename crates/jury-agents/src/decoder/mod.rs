@@ -64,15 +64,15 @@ pub enum Decoded<'a> {
     /// Bytes that the program waits for on its stdin: the other half of a dialogue.
     Reply(&'a [u8]),
     /// The program says that its answer is over, and whether it believes that it went well. It may linger.
-    Over(Verdict),
+    Over(SelfReport),
 }
 
 /// What a program believes of its own answer. It proves nothing: the transcript decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// It went well.
+pub enum SelfReport {
+    /// The program says that it went well.
     Fine,
-    /// It did not.
+    /// The program says that it failed.
     Failed {
         /// The status of the model's service, where there is one.
         status: Option<u16>,

@@ -2,7 +2,7 @@
 
 /// A brief of the conformance suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Brief {
+pub struct ConformanceBrief {
     /// Its name: that of its file.
     pub name: &'static str,
     text: &'static str,
@@ -10,7 +10,7 @@ pub struct Brief {
 
 macro_rules! briefs {
     ($($name:literal),+ $(,)?) => {
-        &[$(Brief {
+        &[$(ConformanceBrief {
             name: $name,
             text: include_str!(concat!("../../../../prompts/briefs/", $name, ".md")),
         }),+]
@@ -18,7 +18,7 @@ macro_rules! briefs {
 }
 
 /// Every brief of a cycle.
-pub const BRIEFS: &[Brief] = briefs![
+pub const BRIEFS: &[ConformanceBrief] = briefs![
     "01-bakery",
     "02-saas-landing",
     "03-event",
@@ -34,7 +34,7 @@ pub const BRIEFS: &[Brief] = briefs![
 /// What divides a brief from its draft.
 const DRAFT: &str = "\n## Draft\n";
 
-impl Brief {
+impl ConformanceBrief {
     /// What is asked for.
     pub fn text(&self) -> &'static str {
         self.text.split_once(DRAFT).map_or(self.text, |(text, _)| text).trim()

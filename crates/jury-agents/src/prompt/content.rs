@@ -10,7 +10,7 @@ use jury_core::content::brand::SCHEMA as BRAND_SCHEMA;
 use jury_core::content::page::SCHEMA as PAGE_SCHEMA;
 use jury_core::content::select::MOST_ELECTED;
 use jury_core::content::submit::{SCHEMA as SUBMIT_SCHEMA, TOOL};
-use jury_core::content::{Advisor, DocType, Draft, Form, Foundation, IdeaId, Issue, Recipe};
+use jury_core::content::{Advisor, ContentIssue, DocType, Draft, Form, Foundation, IdeaId, Recipe};
 use jury_core::unit::Round;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::fence::legible;
 use super::judge::nonce;
 use super::{PromptError, Source, environment};
-use crate::api::Prompt;
+use crate::api::ModelPrompt;
 
 macro_rules! templates {
     ($($field:ident = $name:literal),+ $(,)?) => {
@@ -60,25 +60,44 @@ const LONGEST_DOCUMENT: usize = 60_000;
 
 /// What a model is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct ContentPrompt {
     /// Who it is and by which rules: what the user says.
     pub system: String,
     /// The material and how to answer.
     pub user: String,
 }
 
-impl Asked {
+impl ContentPrompt {
     /// Both as one text, for an agent that takes one.
     pub fn whole(&self) -> String {
         format!("{}\n\n{}", self.system, self.user)
     }
 
+    /// The lines between which a draft is to stand, where it is asked for so: a template of the user's own may not do that.
+    /// The last ones count, because material stands before what is asked.
+    pub fn marks(&self) -> Option<DraftMarks> {
+        let (_, rest) = self.user.rsplit_once("</DRAFT ")?;
+        let (number, _) = rest.split_once('>')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let marks = DraftMarks { open: format!("<DRAFT {number}>"), close: format!("</DRAFT {number}>") };
+        (is_number && self.user.contains(&marks.open)).then_some(marks)
+    }
+
     /// The same for a service.
-    pub fn prompt(&self) -> Prompt {
-        let mut prompt = Prompt::new(self.user.clone());
+    pub fn prompt(&self) -> ModelPrompt {
+        let mut prompt = ModelPrompt::new(self.user.clone());
         prompt.system.clone_from(&self.system);
         prompt
     }
+}
+
+/// The lines that a draft begins behind and ends before. Their number is in nothing that the author was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftMarks {
+    /// The line before it.
+    pub open: String,
+    /// The line behind it.
+    pub close: String,
 }
 
 /// Whom a model may choose.
@@ -86,7 +105,7 @@ impl Asked {
 pub struct Selecting<'a> {
     /// What the piece is and needs.
     pub recipe: &'a Recipe,
-    /// Who can review.
+    /// The advisors that can review.
     pub candidates: &'a [&'a Advisor],
 }
 
@@ -95,9 +114,9 @@ pub struct Selecting<'a> {
 pub struct Writing<'a> {
     /// What the piece is.
     pub recipe: &'a Recipe,
-    /// Who writes.
+    /// The advisor that writes.
     pub author: &'a Advisor,
-    /// Of which idea.
+    /// The idea that the content is about.
     pub idea: &'a IdeaId,
     /// Its documents; the author sees those of the recipe.
     pub foundation: &'a Foundation,
@@ -108,16 +127,16 @@ pub struct Writing<'a> {
 pub struct Critiquing<'a> {
     /// What the piece is.
     pub recipe: &'a Recipe,
-    /// Who reviews.
+    /// The advisor that reviews.
     pub critic: &'a Advisor,
     /// The documents of the idea; the critic sees its own.
     pub foundation: &'a Foundation,
-    /// What it reads.
+    /// The draft that it reads.
     pub draft: &'a Draft,
     /// In which round; the first for a critic who has not read an earlier version.
     pub round: Round,
     /// What the same critic raised before, as far as it is open.
-    pub earlier: &'a [&'a Issue],
+    pub earlier: &'a [&'a ContentIssue],
 }
 
 /// What is to be revised.
@@ -125,7 +144,7 @@ pub struct Critiquing<'a> {
 pub struct Revising<'a> {
     /// What the piece is.
     pub recipe: &'a Recipe,
-    /// Who writes.
+    /// The advisor that writes.
     pub author: &'a Advisor,
     /// The documents of the idea; the author sees those of the recipe.
     pub foundation: &'a Foundation,
@@ -146,7 +165,7 @@ pub struct Branding<'a> {
 
 impl ContentTemplate {
     /// Asks who reviews. [`jury_core::content::select::read_choice`] reads the answer.
-    pub fn selection(&self, selecting: Selecting<'_>) -> Result<Asked, PromptError> {
+    pub fn selection(&self, selecting: Selecting<'_>) -> Result<ContentPrompt, PromptError> {
         let Selecting { recipe, candidates } = selecting;
         let candidates = candidates.iter().map(|advisor| CandidateLine {
             id: advisor.id.to_string(),
@@ -165,7 +184,7 @@ impl ContentTemplate {
     }
 
     /// Asks for the first draft: a page as JSON, anything else as Markdown.
-    pub fn author(&self, writing: Writing<'_>) -> Result<Asked, PromptError> {
+    pub fn author(&self, writing: Writing<'_>) -> Result<ContentPrompt, PromptError> {
         let Writing { recipe, author, idea, foundation } = writing;
         let documents = documents(foundation.of(&recipe.author_context_docs));
         let mut context = AuthorContext::of(recipe, author, documents);
@@ -175,7 +194,7 @@ impl ContentTemplate {
     }
 
     /// Asks for a revision, in the form of the draft.
-    pub fn reviser(&self, revising: Revising<'_>) -> Result<Asked, PromptError> {
+    pub fn reviser(&self, revising: Revising<'_>) -> Result<ContentPrompt, PromptError> {
         let Revising { recipe, author, foundation, draft, brief } = revising;
         let documents = documents(foundation.of(&recipe.author_context_docs));
         let mut context = AuthorContext::of(recipe, author, documents);
@@ -188,7 +207,7 @@ impl ContentTemplate {
     }
 
     /// Asks for a critique. [`jury_core::content::submit`] checks the answer.
-    pub fn critic(&self, critiquing: Critiquing<'_>) -> Result<Asked, PromptError> {
+    pub fn critic(&self, critiquing: Critiquing<'_>) -> Result<ContentPrompt, PromptError> {
         let Critiquing { recipe, critic, foundation, draft, round, earlier } = critiquing;
         let mut context = CriticContext {
             nonce: String::new(),
@@ -220,7 +239,7 @@ impl ContentTemplate {
     }
 
     /// Asks for a look, as JSON without a place for copy.
-    pub fn brand(&self, branding: Branding<'_>) -> Result<Asked, PromptError> {
+    pub fn brand(&self, branding: Branding<'_>) -> Result<ContentPrompt, PromptError> {
         let mut context = BrandContext {
             nonce: String::new(),
             documents: documents(branding.foundation.iter().filter(|(kind, _)| is_visual(kind))),
@@ -239,7 +258,7 @@ fn is_visual(kind: &DocType) -> bool {
     matches!(kind.as_str(), "design" | "brand" | "brand-voice" | "positioning")
 }
 
-fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<Asked, PromptError> {
+fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<ContentPrompt, PromptError> {
     let mut environment = environment();
     let mut asked = || {
         environment.add_template(name, &source.text)?;
@@ -247,7 +266,7 @@ fn render(source: &Source, name: &str, context: &impl Serialize) -> Result<Asked
         let mut rendered = template.render_captured(Serde(context))?;
         rendered.with_state_mut(|state| {
             let system = state.render_block("system")?;
-            Ok(Asked { system, user: state.render_block("user")? })
+            Ok(ContentPrompt { system, user: state.render_block("user")? })
         })
     };
     asked().map_err(|error: minijinja::Error| source.failed(name, &error))

@@ -1,19 +1,19 @@
 //! What models are asked in the content pipeline, and what no document, draft or critic can make the prompts say.
 
 use insta::assert_snapshot;
-use jury_core::content::critique::Issue;
-use jury_core::content::page::{Cta, Hero, Item, Page, Question, Quote, Section};
+use jury_core::content::critique::ContentIssue;
+use jury_core::content::page::{Cta, Hero, Item, Page, PageQuestion, Quote, Section};
 use jury_core::content::recipes::{self, RecipeFile};
-use jury_core::content::registry::{self, RegistryFile};
-use jury_core::content::{Advisor, Brand, Draft, Foundation, Recipe, Registry, brand, page};
+use jury_core::content::registry::{self, AdvisorRegistryFile};
+use jury_core::content::{Advisor, AdvisorRegistry, Draft, Foundation, Recipe, SiteBrand, brand, page};
 use jury_core::severity::Severity;
 use jury_core::unit::Round;
 use serde_json::Value;
 
 use super::*;
 
-fn registry() -> Registry {
-    let file: RegistryFile = toml::from_str(registry::BUILT_IN).expect("TOML");
+fn registry() -> AdvisorRegistry {
+    let file: AdvisorRegistryFile = toml::from_str(registry::BUILT_IN).expect("TOML");
     file.check(registry::BUILT_IN).expect("it can be used")
 }
 
@@ -50,9 +50,9 @@ fn page() -> Page {
     }
 }
 
-fn issue(text: &str) -> Issue {
+fn issue(text: &str) -> ContentIssue {
     let suggestion = "Name it.".to_owned();
-    Issue::measured(
+    ContentIssue::measured(
         &"april-dunford".parse().expect("an id"),
         "r",
         "a",
@@ -63,7 +63,7 @@ fn issue(text: &str) -> Issue {
 }
 
 /// Every prompt there is, with this text wherever somebody else's text can stand.
-fn all(text: &str) -> Vec<(&'static str, Asked)> {
+fn all(text: &str) -> Vec<(&'static str, ContentPrompt)> {
     let template = ContentTemplate::built_in();
     let (website, article) = (recipe("website"), recipe("blog-post"));
     let (author, critic, foundation) = (advisor("copywriter"), advisor("april-dunford"), foundation(text));
@@ -192,7 +192,7 @@ fn a_file_takes_the_place_of_a_template_and_its_mistakes_have_a_line() {
             .map_err(|error| error.to_string())
     };
     write("{% block system %}S{% endblock %}{% block user %}{{ content_type }}{% endblock %}");
-    assert_eq!(ask(), Ok(Asked { system: "S".to_owned(), user: "website".to_owned() }));
+    assert_eq!(ask(), Ok(ContentPrompt { system: "S".to_owned(), user: "website".to_owned() }));
     assert_eq!(ask().map(|asked| asked.whole()), Ok("S\n\nwebsite".to_owned()));
     write("{% block system %}S{% endblock %}\n{% block user %}{{ nothing }}{% endblock %}");
     assert!(ask().expect_err("no such name").contains("selection.md.j2 line 2: "));
@@ -218,7 +218,7 @@ fn the_schemas_are_those_of_the_types() {
         },
         Section::Faq {
             heading: heading(),
-            items: vec![Question { question: "q".to_owned(), answer: "a".to_owned() }],
+            items: vec![PageQuestion { question: "q".to_owned(), answer: "a".to_owned() }],
         },
         Section::Action { heading: heading(), text: "t".to_owned(), cta },
     ];
@@ -243,7 +243,7 @@ fn the_schemas_are_those_of_the_types() {
     let brand = serde_json::json!({"theme": "light", "colors": colors, "radius": 6,
         "typography": {"headingFont": "serif", "bodyFont": "serif", "monoFont": "monospace"}});
     fits(&serde_json::from_str(brand::SCHEMA).expect("JSON"), &brand, "brand");
-    let read: Brand = serde_json::from_value(brand.clone()).expect("it is a brand");
+    let read: SiteBrand = serde_json::from_value(brand.clone()).expect("it is a brand");
     assert_eq!(serde_json::to_value(read).expect("JSON"), brand);
 }
 

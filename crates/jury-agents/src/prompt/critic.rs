@@ -8,10 +8,10 @@
 use std::path::Path;
 
 use jury_core::critic::format::is_mark;
-use jury_core::critic::{CriterionId, CriticState, Evidence, FixOrder, Needs, Rejection, Trigger};
+use jury_core::critic::{CriterionId, CriticEvidence, CriticState, FixOrder, Needs, Rejection, Trigger};
 use serde::Serialize;
 
-use super::fence::{JOINER, Kind, fenced};
+use super::fence::{FenceKind, JOINER, fenced};
 use super::{PromptError, Source};
 
 /// The name of the template of a pass, and of the file that takes its place.
@@ -42,11 +42,11 @@ pub struct CriticTemplate {
 
 /// What a critic is asked about.
 #[derive(Debug, Clone, Copy)]
-pub struct Review<'a> {
+pub struct ReviewPrompt<'a> {
     /// The document as it is in this pass.
     pub document: &'a str,
     /// The run so far: criteria, what was measured, findings, decisions.
-    pub docket: &'a CriticState,
+    pub state: &'a CriticState,
     /// What must be added to the answer before; empty when there is none.
     pub rejected: &'a [Rejection],
 }
@@ -77,7 +77,7 @@ impl CriticTemplate {
     }
 
     /// The prompt that asks for a report on the current pass.
-    pub fn review(&self, review: Review<'_>) -> Result<String, PromptError> {
+    pub fn review(&self, review: ReviewPrompt<'_>) -> Result<String, PromptError> {
         self.review.render(CRITIC, ReviewContext::of(review))
     }
 
@@ -102,7 +102,7 @@ pub fn document_in(answer: &str) -> Option<String> {
 /// a report or of a document. What the reader of reports takes for one is one; what looks like one in the middle of
 /// a line is broken too, because whoever repeats it may begin a line with it.
 pub fn guarded(text: &str) -> String {
-    let broken = within_lines(&fenced(text, Kind::Words));
+    let broken = within_lines(&fenced(text, FenceKind::Words));
     let mut out = String::with_capacity(broken.len() + 16);
     for line in broken.split_inclusive(ENDS) {
         match line.split_once('=').filter(|_| is_mark(line)) {
@@ -233,9 +233,9 @@ struct RejectedLine {
 }
 
 impl ReviewContext {
-    fn of(review: Review<'_>) -> Self {
-        let Review { document, docket, rejected } = review;
-        let started = docket.started.as_ref();
+    fn of(review: ReviewPrompt<'_>) -> Self {
+        let ReviewPrompt { document, state, rejected } = review;
+        let started = state.started.as_ref();
         let wanted =
             |id: &CriterionId| rejected.is_empty() || rejected.iter().any(|own| own.criterion == *id);
         let criteria = started
@@ -254,8 +254,8 @@ impl ReviewContext {
             adversary.filter(|own| own.check.is_none() && wanted(&CriterionId::adversarial())).map(|own| {
                 if own.question.trim().is_empty() { SCENARIO.to_owned() } else { line(&own.question) }
             });
-        let pass = docket.last_pass();
-        let mut findings: Vec<FindingLine> = docket
+        let pass = state.last_pass();
+        let mut findings: Vec<FindingLine> = state
             .ledger
             .entries()
             .map(|(_, entry)| FindingLine {
@@ -277,7 +277,7 @@ impl ReviewContext {
             document: guarded(document),
             measured: pass.into_iter().flat_map(|pass| &pass.evidence).map(measured).collect(),
             findings,
-            decisions: docket
+            decisions: state
                 .questions
                 .iter()
                 .filter_map(|asked| {
@@ -296,7 +296,7 @@ impl ReviewContext {
     }
 }
 
-fn measured(evidence: &Evidence) -> MeasuredLine {
+fn measured(evidence: &CriticEvidence) -> MeasuredLine {
     MeasuredLine {
         criterion: evidence.criterion.to_string(),
         passed: evidence.passed,

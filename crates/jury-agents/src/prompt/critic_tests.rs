@@ -3,8 +3,9 @@
 use insta::assert_snapshot;
 use jury_core::artifact::Blob;
 use jury_core::critic::{
-    Adversary, Answer, Command, CriteriaSet, Criterion, CriterionId, Critic, FixOrder, FixReport, Fixer, Gap,
-    Input, Limits, Measure, Measurement, Needs, Rejection, Setup, Spot, Standing, Trigger, format,
+    Adversary, Answer, Command, CriteriaSet, Criterion, CriterionId, Critic, CriticInput, CriticLimits,
+    CriticSetup, CriticStatus, DocumentMeasurement, FixOrder, FixReport, Fixer, Gap, Measure, Needs,
+    Rejection, Spot, Trigger, format,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::severity::Severity;
@@ -40,7 +41,7 @@ fn second_pass(document: &str, spot: &str) -> Critic {
         criterion("RISK", Needs::Opinion, None),
         criterion("LINKS", Needs::Measure, Some(Measure::DeadLink)),
     ];
-    let mut critic = Critic::new(Setup {
+    let mut critic = Critic::new(CriticSetup {
         project: ProjectId::default_project(),
         artifact: "00000000-0000-0000-0000-000000000000".parse::<ArtifactId>().expect("an id"),
         agent: Some(AgentId::house()),
@@ -57,20 +58,25 @@ fn second_pass(document: &str, spot: &str) -> Critic {
         release: None,
         deferrals: Vec::new(),
         started_at: jiff::Timestamp::UNIX_EPOCH,
-        limits: Limits::default(),
+        limits: CriticLimits::default(),
     });
     let mut out = Vec::new();
     let places = vec![Spot { line: Some(3), text: spot.to_owned() }];
-    let measured =
-        Measurement { checked: 4, affected: 1, what: "links".to_owned(), places, ..Measurement::default() };
-    let measured = Input::Measured { criterion: id("LINKS"), result: Ok(measured) };
+    let measured = DocumentMeasurement {
+        checked: 4,
+        affected: 1,
+        what: "links".to_owned(),
+        places,
+        ..DocumentMeasurement::default()
+    };
+    let measured = CriticInput::Measured { criterion: id("LINKS"), result: Ok(measured) };
     let report = "=== CRITIC 1 ===\n[SCOPE] ? → 2 readings\n Verdict: ESCALATE\n[RISK] ? → 1 of 3 missing\n Verdict: FAIL (name the risk of `the export`)\n[ADVERSARIAL] Failure scenario: rain\n → Realistic? N → 0 of 9\n=== CRITIC ESCALATION (1) ===\n[SCOPE] Is the import part of it?\nIssue: x\nWhy escalation: y\nOptions:\n 1. In — do it\n Pro: a  Con: b\n 2. Skip — keep current state";
     for input in [
-        Input::Start,
+        CriticInput::Start,
         measured.clone(),
-        Input::Reviewed(format::read(report.as_bytes())),
-        Input::Answered { question: 1, answer: Answer::Option(1), by: "kim".to_owned() },
-        Input::Fixed(FixReport {
+        CriticInput::Reviewed(format::read(report.as_bytes())),
+        CriticInput::Answered { question: 1, answer: Answer::Option(1), by: "kim".to_owned() },
+        CriticInput::Fixed(FixReport {
             document: Blob::of(b"changed", "text/markdown"),
             applied: vec![id("RISK")],
             changes: Vec::new(),
@@ -84,7 +90,7 @@ fn second_pass(document: &str, spot: &str) -> Critic {
 }
 
 fn prompt(document: &str, critic: &Critic, rejected: &[Rejection]) -> String {
-    let review = Review { document, docket: critic.docket(), rejected };
+    let review = ReviewPrompt { document, state: critic.state(), rejected };
     CriticTemplate::built_in().review(review).expect("the built-in template renders")
 }
 
@@ -127,12 +133,12 @@ fn the_form_handed_back_is_no_review() {
     let asked = prompt(DOCUMENT, &critic, &[]);
     let (_, form) = asked.split_once("# How to answer").expect("it has a form");
     for _ in 0..2 {
-        critic.handle(Input::Reviewed(format::read(form.as_bytes())), Millis(0), &mut Vec::new());
+        critic.handle(CriticInput::Reviewed(format::read(form.as_bytes())), Millis(0), &mut Vec::new());
     }
-    assert_ne!(critic.docket().standing(), Standing::Converged);
+    assert_ne!(critic.state().status(), CriticStatus::Converged);
     assert!(
         critic
-            .docket()
+            .state()
             .last_pass()
             .expect("a pass")
             .verdicts
@@ -193,7 +199,7 @@ fn a_file_takes_the_place_of_a_template_of_the_critic() {
     std::fs::write(folder.path().join(CRITIC), "one\n{{ pss }}").expect("it can be written");
     let mine = CriticTemplate::load(folder.path()).expect("it is read");
     let critic = second_pass(DOCUMENT, "x");
-    let review = Review { document: DOCUMENT, docket: critic.docket(), rejected: &[] };
+    let review = ReviewPrompt { document: DOCUMENT, state: critic.state(), rejected: &[] };
     let error = mine.review(review).expect_err("no such name");
     assert!(error.to_string().contains("critic.md.j2 line 2: "), "{error}");
 }

@@ -6,9 +6,11 @@
 //! one for whoever reads over what hides it: white space, slashes, characters that take no room, wide letters, angle
 //! brackets that only look like one, and the entities of all of these.
 
-/// What is fenced.
+use jury_core::legible::is_unseen;
+
+/// The kind of text that is fenced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FenceKind {
     /// A brief, a brand or a skill, for reading. Characters that no person can see are taken out.
     Words,
     /// A page, which is the work itself and stays as it is but for the tags.
@@ -47,10 +49,10 @@ const BRACKETS: [char; 8] =
     ['<', '\u{ff1c}', '\u{fe64}', '\u{2039}', '\u{2329}', '\u{27e8}', '\u{3008}', '\u{276e}'];
 
 /// The longest name that is looked at; those of ours are shorter.
-const LONGEST: usize = 16;
+const LONGEST_NAME_BYTES: usize = 16;
 
 /// The text with the tags of the prompt and of the protocol, and what opens CDATA, broken.
-pub fn fenced(text: &str, kind: Kind) -> String {
+pub fn fenced(text: &str, kind: FenceKind) -> String {
     let safe: String = text.chars().filter(|character| is_kept(*character, kind)).collect();
     let mut out = String::with_capacity(safe.len() + 16);
     let mut rest = safe.as_str();
@@ -114,8 +116,7 @@ fn is_of_ours(mut after: &str) -> bool {
     while let Some((character, length)) = next(after) {
         after = after.get(length..).unwrap_or_default();
         let plain = halfwidth(character);
-        if is_invisible(plain) || (name.is_empty() && (plain.is_whitespace() || matches!(plain, '/' | '\\')))
-        {
+        if is_unseen(plain) || (name.is_empty() && (plain.is_whitespace() || matches!(plain, '/' | '\\'))) {
             continue;
         }
         if matches!(plain, '-' | '.' | ':') {
@@ -126,7 +127,7 @@ fn is_of_ours(mut after: &str) -> bool {
             break;
         }
         name.push(plain.to_ascii_uppercase());
-        if name.len() > LONGEST {
+        if name.len() > LONGEST_NAME_BYTES {
             break;
         }
     }
@@ -143,37 +144,15 @@ fn halfwidth(character: char) -> char {
     }
 }
 
-/// Characters that take no room on a screen and can hide words from a person but not from a model.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e01ef}'
-    )
-}
-
 /// The text without what nobody can see: for blocks that are told apart by a number, where no tag needs to be broken.
 pub(super) fn legible(text: &str) -> String {
-    text.chars().filter(|character| is_kept(*character, Kind::Words)).collect()
+    text.chars().filter(|character| is_kept(*character, FenceKind::Words)).collect()
 }
 
 /// Control characters never; in words, nothing that hides other words. The joiners of scripts and emoji stay.
-fn is_kept(character: char, kind: Kind) -> bool {
+fn is_kept(character: char, kind: FenceKind) -> bool {
     let control = character.is_control() && !matches!(character, '\n' | '\t' | '\r');
     let hides =
         matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e01ef}');
-    !control && (kind == Kind::Page || !hides)
+    !control && (kind == FenceKind::Page || !hides)
 }

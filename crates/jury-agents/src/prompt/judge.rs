@@ -27,7 +27,7 @@ const BUILT_IN_CASE: &str = include_str!("../../../../prompts/judge_case.md.j2")
 const BUILT_IN_REPAIR: &str = include_str!("../../../../prompts/judge_repair.md.j2");
 
 /// The most of a refused answer that is shown again, in characters.
-const LONGEST_ANSWER: usize = 20_000;
+const LONGEST_ANSWER_CHARS: usize = 20_000;
 
 /// How many digits tell the blocks of a case from all others.
 const NONCE: usize = 16;
@@ -96,7 +96,7 @@ impl JudgeTemplate {
         self
     }
 
-    /// The rules.
+    /// The rules that the judge goes by.
     pub fn rules(&self) -> Result<String, PromptError> {
         match &self.rules {
             Rules::Text(text) => Ok(text.clone()),
@@ -113,7 +113,7 @@ impl JudgeTemplate {
 
     /// The same case once more, with what is wrong with the answer.
     pub fn repair(&self, case: &str, answer: &str, problems: &[String]) -> Result<String, PromptError> {
-        let answer: String = answer.chars().take(LONGEST_ANSWER).collect();
+        let answer: String = answer.chars().take(LONGEST_ANSWER_CHARS).collect();
         let answer = visible(&answer);
         let problems: Vec<String> = problems.iter().map(|problem| line(problem)).collect();
         let nonce = nonce(&[&answer, case]);

@@ -32,10 +32,12 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-pub use brief::{BRIEFS, Brief};
-pub use content::{Asked, Branding, ContentTemplate, Critiquing, Revising, Selecting, Writing};
-pub use critic::{CRITIC, CRITIC_FIX, CriticTemplate, Fix, Review, document_in, guarded};
-pub use fence::{Kind, fenced};
+pub use brief::{BRIEFS, ConformanceBrief};
+pub use content::{
+    Branding, ContentPrompt, ContentTemplate, Critiquing, DraftMarks, Revising, Selecting, Writing,
+};
+pub use critic::{CRITIC, CRITIC_FIX, CriticTemplate, Fix, ReviewPrompt, document_in, guarded};
+pub use fence::{FenceKind, fenced};
 pub use judge::{CaseMaterial, JUDGE, JUDGE_CASE, JUDGE_REPAIR, JudgeTemplate};
 
 use std::path::{Path, PathBuf};
@@ -61,14 +63,14 @@ const BUILT_IN_BASE: &str = include_str!("../../../../prompts/base.md.j2");
 const BUILT_IN_PANEL: &str = include_str!("../../../../prompts/panel.md.j2");
 
 /// The largest template that is read.
-const LARGEST: u64 = 1 << 20;
+const LARGEST_TEMPLATE_BYTES: u64 = 1 << 20;
 
 /// What an agent is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// A page and its review, by the protocol.
     Panel,
-    /// A page alone.
+    /// A page alone, without a review.
     Page,
 }
 
@@ -91,7 +93,7 @@ pub enum PromptError {
     /// The user's template cannot be read.
     #[error("cannot read {path}: {source}", path = path.display())]
     Read {
-        /// The file.
+        /// The path of the template.
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
@@ -99,11 +101,11 @@ pub enum PromptError {
     /// The template cannot be rendered.
     #[error("{path}{line}: {what}; compare it with the built-in one", path = path.display(), line = line.map(|line| format!(" line {line}")).unwrap_or_default())]
     Template {
-        /// The file.
+        /// The path of the template.
         path: PathBuf,
-        /// Where in it.
+        /// The line of the mistake, if it is known.
         line: Option<usize>,
-        /// What is wrong.
+        /// What is wrong with it.
         what: String,
     },
 }
@@ -171,8 +173,10 @@ impl Source {
                 return Ok(Self::built_in(built_in));
             }
             Err(error) => return Err(failed(error)),
-            Ok(file) if file.len() > LARGEST => {
-                return Err(failed(std::io::Error::other(format!("it is larger than {LARGEST} bytes"))));
+            Ok(file) if file.len() > LARGEST_TEMPLATE_BYTES => {
+                return Err(failed(std::io::Error::other(format!(
+                    "it is larger than {LARGEST_TEMPLATE_BYTES} bytes"
+                ))));
             }
             Ok(_) => {}
         }
@@ -249,6 +253,12 @@ struct Context {
     /// What stands in place of a panelist's sentences.
     example_saw: &'static str,
     example_better: &'static str,
+    example_must_fix: &'static str,
+    example_intent: &'static str,
+    example_changed: &'static str,
+    example_reason: &'static str,
+    example_summary: &'static str,
+    example_page: &'static str,
     skill: Option<String>,
     brief: Option<String>,
     brand_source: Option<String>,
@@ -294,15 +304,21 @@ impl Context {
             sample_must_fix: cast.iter().filter(|seat| !seat.drafts).count(),
             example_saw: example::SAW,
             example_better: example::BETTER,
+            example_must_fix: example::MUST_FIX,
+            example_intent: example::INTENT,
+            example_changed: example::CHANGED,
+            example_reason: example::REASON,
+            example_summary: example::SUMMARY,
+            example_page: example::PAGE,
             cast,
             // A skill without a word is none.
             skill: material
                 .skill
                 .filter(|text| !text.trim().is_empty())
-                .map(|text| fenced(text, Kind::Words)),
-            brief: material.brief.map(|text| fenced(text, Kind::Words)),
-            brand_source: material.design.map(|text| fenced(text, Kind::Words)),
-            page: material.page.map(|text| fenced(text, Kind::Page)),
+                .map(|text| fenced(text, FenceKind::Words)),
+            brief: material.brief.map(|text| fenced(text, FenceKind::Words)),
+            brand_source: material.design.map(|text| fenced(text, FenceKind::Words)),
+            page: material.page.map(|text| fenced(text, FenceKind::Page)),
         }
     }
 }

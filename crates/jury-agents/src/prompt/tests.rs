@@ -3,9 +3,10 @@
 use insta::assert_snapshot;
 use jury_core::conformance::{BRIEFS_IN_A_CYCLE, html};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
-use jury_core::outcome::Status;
-use jury_core::protocol::{Limits, Parser, Signal};
-use jury_core::theater::{Input, Outbox, Subject, Theater};
+use jury_core::outcome::TheaterStatus;
+use jury_core::process::Exit;
+use jury_core::protocol::{Parser, ParserLimits, Signal};
+use jury_core::theater::{Theater, TheaterInput, TheaterOutbox, TheaterSetup};
 use jury_core::unit::Millis;
 use jury_core::warning::WarningKind;
 
@@ -117,10 +118,12 @@ fn the_example_in_the_prompt_is_a_transcript_without_a_flaw() {
     let end = prompt.find("</CRITIQUE_RUN>").expect("it ends") + "</CRITIQUE_RUN>".len();
     let mut warnings = Vec::new();
     let (mut rounds, mut shipped) = (0, false);
-    let mut parser = Parser::new(Limits::default());
-    let example = prompt.get(start..end).expect("both are places in it").as_bytes();
+    let mut parser = Parser::new(ParserLimits::default());
+    // As it stands it is an echo of the prompt, and no answer.
+    let example = prompt.get(start..end).expect("both are places in it");
+    let example = example.replace(example::SAW, "The button is at 2.1:1.");
     parser
-        .feed(example, &mut |signal| match signal {
+        .feed(example.as_bytes(), &mut |signal| match signal {
             Signal::Warning { kind, .. } => warnings.push(kind),
             Signal::RoundClosed { .. } => rounds += 1,
             Signal::Shipped { .. } => shipped = true,
@@ -143,19 +146,23 @@ fn the_example_handed_back_ships_nothing() {
     let prompt = rendered(MATERIAL);
     let (_, example) = prompt.split_once("# How to answer").expect("there is an example");
     let config = CritiqueConfig::default();
-    let subject = Subject {
+    let subject = TheaterSetup {
         project: ProjectId::default_project(),
         artifact: "00000000-0000-0000-0000-000000000000".parse::<ArtifactId>().expect("an id"),
         agent: AgentId::house(),
     };
     let mut theater = Theater::new(config.clone(), subject);
-    let mut out = Outbox::new();
-    theater.handle(Input::Start, Millis(0), &mut out);
-    let mut parser = Parser::new(Limits::of(&config));
+    let mut out = TheaterOutbox::new();
+    theater.handle(TheaterInput::Start, Millis(0), &mut out);
+    let mut parser = Parser::new(ParserLimits::of(&config));
     parser
-        .feed(example.as_bytes(), &mut |signal| theater.handle(Input::Signal(signal), Millis(0), &mut out))
+        .feed(example.as_bytes(), &mut |signal| {
+            theater.handle(TheaterInput::Signal(signal), Millis(0), &mut out);
+        })
         .expect("the example is read");
-    assert_eq!(theater.board().status(), Some(Status::Degraded));
+    let fault = parser.finish().expect_err("it is no answer");
+    theater.handle(TheaterInput::Ended { exit: Exit::Code(0), fault }, Millis(0), &mut out);
+    assert_eq!(theater.board().status(), Some(TheaterStatus::Degraded));
     assert_eq!(theater.board().warnings.get(&WarningKind::ExampleRepeated), Some(&8));
 }
 
@@ -242,7 +249,7 @@ fn a_hostile_design_stays_in_its_block_however_it_spells_the_end_of_it() {
         ["/BRAND_SOURCE", "BRAND_SOURCE", "/SKILL", "SKILL", "/PAGE", "CRITIQUE_RUN", "SHIP", "![CDATA["]
     {
         for spelling in spellings(tag) {
-            let safe = fenced(&spelling, Kind::Words);
+            let safe = fenced(&spelling, FenceKind::Words);
             assert!(safe.contains(JOINER), "{spelling:?}");
             let bracket = safe.find(JOINER).expect("it is there");
             let before: String = safe.chars().take_while(|c| *c != JOINER).collect();
@@ -260,7 +267,7 @@ fn a_hostile_design_stays_in_its_block_however_it_spells_the_end_of_it() {
         assert_eq!((prompt.matches(open).count(), prompt.matches(close).count()), (1, 1));
         let (before, rest) = prompt.split_once(open).expect("it opens");
         let (inside, after) = rest.split_once(close).expect("it closes");
-        assert_eq!(inside, fenced(&hostile, Kind::Words), "all of it is inside, and nothing else");
+        assert_eq!(inside, fenced(&hostile, FenceKind::Words), "all of it is inside, and nothing else");
         assert!(inside.contains(orders), "what it says is left as it is: data");
         // Around the block nothing has changed.
         assert_eq!(format!("{before}{open}x{close}{after}"), clean);
@@ -273,10 +280,10 @@ fn a_hostile_design_stays_in_its_block_however_it_spells_the_end_of_it() {
 fn the_markup_of_a_page_stays_what_it_is() {
     let page =
         "<page-header><details><summary>S</summary></details></page-header><p>a < b </p><Pages>\u{202e}";
-    assert_eq!(fenced(page, Kind::Page), page);
-    assert_eq!(fenced("<PAGE x='1'>", Kind::Page), "<\u{200d}PAGE x='1'>");
-    assert_eq!(fenced("a\u{e0041}b\u{202e}c\u{0}\td", Kind::Words), "abc\td");
-    let twice = fenced(&fenced("</PAGE>", Kind::Words), Kind::Words);
+    assert_eq!(fenced(page, FenceKind::Page), page);
+    assert_eq!(fenced("<PAGE x='1'>", FenceKind::Page), "<\u{200d}PAGE x='1'>");
+    assert_eq!(fenced("a\u{e0041}b\u{202e}c\u{0}\td", FenceKind::Words), "abc\td");
+    let twice = fenced(&fenced("</PAGE>", FenceKind::Words), FenceKind::Words);
     assert!(!twice.contains("</PAGE"), "fencing again opens nothing");
 }
 

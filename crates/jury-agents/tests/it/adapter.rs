@@ -20,7 +20,7 @@ fn endpoint() -> Endpoint {
 }
 
 fn call<'a>(endpoint: Option<&'a Endpoint>, scratch: &'a Path) -> Call<'a> {
-    Call { prompt: "What now?", model: Some("m-1"), endpoint, work_dir: None, scratch }
+    Call { prompt: "What now?", model: Some("m-1"), endpoint, work_dir: None, pass_env: &[], scratch }
 }
 
 /// The adapters of a folder with these files.
@@ -61,7 +61,7 @@ fn every_adapter_makes_a_call_with_and_without_an_endpoint() {
             continue;
         }
         let other = adapter.invocation(&call(Some(&endpoint), scratch.path())).unwrap();
-        assert_eq!(other.inherit, Inherit::Only(Vec::new()), "{}: keys would be shown around", adapter.id);
+        assert_eq!(other.inherit, Inherit::agent(&[]), "{}: keys would be shown around", adapter.id);
         let folder = other.folder.as_ref().unwrap().path();
         let home = other.env.iter().rfind(|(name, _)| name == "HOME").unwrap();
         assert_eq!(Path::new(&home.1), folder.join("home"), "{}", adapter.id);
@@ -69,6 +69,17 @@ fn every_adapter_makes_a_call_with_and_without_an_endpoint() {
         adapter.invocation(&Call { model: None, ..call(Some(&endpoint), scratch.path()) }).unwrap();
     }
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "folders are left");
+}
+
+#[test]
+fn no_key_is_on_a_command_line() {
+    let scratch = tempfile::tempdir().unwrap();
+    let endpoint = Endpoint { base_url: "http://127.0.0.1:9/v1".to_owned(), key: "hush-key".to_owned() };
+    for adapter in built_in().iter().filter(|adapter| adapter.endpoint.is_some()) {
+        for word in args(adapter, &call(Some(&endpoint), scratch.path())) {
+            assert!(!word.contains("hush-key"), "{}: {word}", adapter.id);
+        }
+    }
 }
 
 #[test]
@@ -146,7 +157,7 @@ async fn command_of_somebody_runs_as_it_is_written() {
     let adapter = built_in().command("mine", &words).unwrap();
     assert_eq!((adapter.id.as_str(), adapter.decoder), ("mine", Format::Plain));
     let invocation = adapter.invocation(&call(None, dir.path())).unwrap();
-    assert_eq!(invocation.inherit, Inherit::All);
+    assert_eq!(invocation.inherit, Inherit::agent(&["XDG_*"]));
     let mut session = Session::start(invocation, dir.path(), limits()).unwrap();
     assert_eq!(answer(&mut session).await.0, b"{model}|a b|");
 }

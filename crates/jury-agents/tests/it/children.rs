@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::{AgentError, Invocation, Limits, Piece, Session};
+use jury_agents::{AgentError, AnswerPiece, Invocation, Session, SessionLimits};
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 use jury_testkit::process::is_alive;
@@ -12,12 +12,12 @@ pub(crate) fn shell(script: &str) -> Invocation {
     Invocation::new("sh").arg("-c").arg(script)
 }
 
-pub(crate) fn limits() -> Limits {
-    Limits {
+pub(crate) fn limits() -> SessionLimits {
+    SessionLimits {
         spool: Bytes(1 << 20),
         grace: Duration::from_millis(300),
         linger: Duration::from_millis(300),
-        ..Limits::default()
+        ..SessionLimits::default()
     }
 }
 
@@ -30,9 +30,9 @@ pub(crate) async fn answer(session: &mut Session) -> (Vec<u8>, Exit) {
     let mut all = Vec::new();
     loop {
         match session.next().await.unwrap() {
-            Piece::Bytes(bytes) => all.extend_from_slice(bytes),
-            other @ (Piece::Oversize | Piece::Silent) => panic!("{other:?}"),
-            Piece::End(exit) => return (all, exit),
+            AnswerPiece::Bytes(bytes) => all.extend_from_slice(bytes),
+            other @ (AnswerPiece::Oversize | AnswerPiece::Silent) => panic!("{other:?}"),
+            AnswerPiece::End(exit) => return (all, exit),
         }
     }
 }
@@ -42,8 +42,10 @@ async fn first_bytes(session: &mut Session, count: usize) -> Vec<u8> {
     let mut all = Vec::new();
     while all.len() < count {
         match session.next().await.unwrap() {
-            Piece::Bytes(bytes) => all.extend_from_slice(bytes),
-            other @ (Piece::Oversize | Piece::Silent | Piece::End(_)) => panic!("{other:?} after {all:?}"),
+            AnswerPiece::Bytes(bytes) => all.extend_from_slice(bytes),
+            other @ (AnswerPiece::Oversize | AnswerPiece::Silent | AnswerPiece::End(_)) => {
+                panic!("{other:?} after {all:?}")
+            }
         }
     }
     all
@@ -157,9 +159,9 @@ async fn process_that_floods_is_cut_at_the_limit_and_is_not_slowed_before() {
     let mut count = 0;
     loop {
         match session.next().await.unwrap() {
-            Piece::Bytes(bytes) => count += bytes.len(),
-            Piece::Oversize => break,
-            other @ (Piece::Silent | Piece::End(_)) => panic!("{other:?}"),
+            AnswerPiece::Bytes(bytes) => count += bytes.len(),
+            AnswerPiece::Oversize => break,
+            other @ (AnswerPiece::Silent | AnswerPiece::End(_)) => panic!("{other:?}"),
         }
     }
     assert_eq!(count, 1 << 20);
@@ -186,7 +188,7 @@ async fn twenty_megabytes_are_written_while_nobody_reads() {
     rustix::fs::mknodat(rustix::fs::CWD, &done, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0)
         .unwrap();
     let script = format!("head -c 20971520 /dev/zero | tr '\\0' x; echo finished > {}", done.display());
-    let limits = Limits { spool: Bytes(64 << 20), ..limits() };
+    let limits = SessionLimits { spool: Bytes(64 << 20), ..limits() };
     let mut session = Session::start(shell(&script), dir.path(), limits).unwrap();
     // Blocks this thread, and with it everything but the drain, until the child is done writing.
     assert_eq!(std::fs::read_to_string(&done).unwrap(), "finished\n");

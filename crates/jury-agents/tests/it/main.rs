@@ -6,6 +6,6 @@ mod adapter;
 mod api;
 mod children;
 mod decoder;
-mod guard;
+mod isolation;
 mod run_to_end;
 mod spool;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jury_agents::adapter::Adapter;
-use jury_agents::decoder::{Format, Verdict};
+use jury_agents::decoder::{Format, SelfReport};
 use jury_testkit::fixtures::transcript_shipped;
-use jury_testkit::model::{Answer, BreakKind, Script};
+use jury_testkit::model::{BreakKind, Script, ScriptedAnswer};
 
 use crate::record::{self, is_recording};
 use crate::stage::{PATIENCE, Ran, Until, installed, run};
@@ -19,16 +19,16 @@ fn canned() -> &'static str {
 }
 
 /// With time between its pieces, as services give it: codex loses answers whose pieces come back to back.
-fn answer() -> Answer {
-    Answer::text(canned()).delay_ms(1)
+fn answer() -> ScriptedAnswer {
+    ScriptedAnswer::text(canned()).delay_ms(1)
 }
 
 /// Prints a line for people, keeps what was printed where that is wanted.
 fn note(adapter: &Adapter, case: &str, ran: &Ran) {
     let verdict = match &ran.verdict {
         None => "unfinished".to_owned(),
-        Some(Verdict::Fine) => "fine".to_owned(),
-        Some(Verdict::Failed { status, detail }) => format!("failed {status:?} {detail:?}"),
+        Some(SelfReport::Fine) => "fine".to_owned(),
+        Some(SelfReport::Failed { status, detail }) => format!("failed {status:?} {detail:?}"),
     };
     eprintln!(
         "REAL {} {case}: {verdict}; exit {:?}; {} bytes of text, {} of stdout, {} calls, {} restarts, statuses {:?}, broken {:?}; {:.1} s, stopped in {:.1} s; {:?}",
@@ -64,7 +64,7 @@ fn check_no_answer(adapter: &Adapter, ran: &Ran) {
     }
     // Over ACP some say nothing and that all went well; plain text knows no better.
     if !matches!(adapter.decoder, Format::Plain | Format::Acp) {
-        assert_ne!(ran.verdict, Some(Verdict::Fine), "{ran:?}");
+        assert_ne!(ran.verdict, Some(SelfReport::Fine), "{ran:?}");
     }
 }
 
@@ -77,27 +77,27 @@ pub(crate) async fn success(id: &str) {
     let ran = run(&adapter, Script::new([answer()]), Until::Over(PATIENCE)).await;
     note(&adapter, "success", &ran);
     assert!(is_whole(&adapter, &ran.text), "{:?}\n{ran:?}", String::from_utf8_lossy(&ran.stdout));
-    assert_eq!(ran.verdict, Some(Verdict::Fine));
+    assert_eq!(ran.verdict, Some(SelfReport::Fine));
     assert_eq!(ran.restarts, 0);
 }
 
 pub(crate) async fn refused(id: &str) {
     let adapter = installed(id);
-    let ran = run(&adapter, Script::new([Answer::status(401)]), Until::Status(401, PATIENCE)).await;
+    let ran = run(&adapter, Script::new([ScriptedAnswer::status(401)]), Until::Status(401, PATIENCE)).await;
     note(&adapter, "401", &ran);
     check_no_answer(&adapter, &ran);
 }
 
 pub(crate) async fn busy(id: &str) {
     let adapter = installed(id);
-    let ran = run(&adapter, Script::new([Answer::status(429)]), Until::Retried(RETRIES)).await;
+    let ran = run(&adapter, Script::new([ScriptedAnswer::status(429)]), Until::Retried(RETRIES)).await;
     note(&adapter, "429", &ran);
     check_no_answer(&adapter, &ran);
 }
 
 pub(crate) async fn failing(id: &str) {
     let adapter = installed(id);
-    let ran = run(&adapter, Script::new([Answer::status(500)]), Until::Retried(RETRIES)).await;
+    let ran = run(&adapter, Script::new([ScriptedAnswer::status(500)]), Until::Retried(RETRIES)).await;
     note(&adapter, "500", &ran);
     check_no_answer(&adapter, &ran);
 }

@@ -1,7 +1,7 @@
 //! The client against llama.cpp's own server, with a real model behind it.
 
-use jury_agents::api::{Answer, ApiPiece, Client, Prompt, Question, Settings, Vendor};
-use jury_agents::decoder::Verdict;
+use jury_agents::api::{ApiPiece, Client, ModelAnswer, ModelPrompt, ModelQuestion, Settings, Vendor};
+use jury_agents::decoder::SelfReport;
 use jury_testkit::local::LocalModel;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,11 +30,13 @@ enum Mood {
 async fn an_answer_has_the_shape_that_was_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let model = LocalModel::start(folder.path()).unwrap();
-    let prompt = Prompt::new("Is bread good?").max_tokens(200);
-    let question = Question::new("opinion", "What you think of it.", prompt);
+    let prompt = ModelPrompt::new("Is bread good?").max_tokens(200);
+    let question = ModelQuestion::new("opinion", "What you think of it.", prompt);
     match client(&model).ask::<Opinion>(&question).await.unwrap() {
-        Answer::Given(_, usage) => assert!(usage.input_tokens > 0 && usage.output_tokens > 0, "{usage:?}"),
-        Answer::Absent { why, .. } => panic!("absent: {why}\n{}", model.log()),
+        ModelAnswer::Given(_, usage) => {
+            assert!(usage.input_tokens > 0 && usage.output_tokens > 0, "{usage:?}");
+        }
+        ModelAnswer::Absent { why, .. } => panic!("absent: {why}\n{}", model.log()),
     }
 }
 
@@ -43,14 +45,14 @@ async fn a_grammar_is_obeyed_and_tokens_are_counted_on_the_way() {
     let folder = tempfile::tempdir().unwrap();
     let model = LocalModel::start(folder.path()).unwrap();
     let grammar = Some("root ::= [a-c]{1,20} \"!\"".to_owned());
-    let prompt = Prompt { grammar, ..Prompt::new("Say hello.") };
+    let prompt = ModelPrompt { grammar, ..ModelPrompt::new("Say hello.") };
     let mut session = client(&model).session(&prompt).unwrap();
     let (mut answer, mut counted) = (String::new(), 0);
     loop {
         match session.next().await.unwrap() {
             ApiPiece::Text(text) => answer.push_str(text),
             ApiPiece::Note(_) => continue,
-            ApiPiece::End(verdict) => break assert_eq!(verdict, Verdict::Fine),
+            ApiPiece::End(verdict) => break assert_eq!(verdict, SelfReport::Fine),
         }
         counted = counted.max(session.under_way().output_tokens);
     }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jury_agents::adapter::{Adapter, Adapters, Api, Call, Endpoint};
-use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Verdict};
-use jury_agents::{Limits, Piece, Session};
+use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, SelfReport};
+use jury_agents::{AnswerPiece, Session, SessionLimits};
 use jury_core::process::Exit;
-use jury_testkit::model::{Script, Server};
+use jury_testkit::model::{ModelServer, Script};
 use jury_testkit::process::is_alive;
 use tempfile::TempDir;
 
@@ -48,7 +48,7 @@ pub(crate) struct Ran {
     pub(crate) restarts: usize,
     /// The statuses of the service that it reported.
     pub(crate) statuses: Vec<u16>,
-    pub(crate) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<SelfReport>,
     pub(crate) exit: Option<Exit>,
     pub(crate) silent: bool,
     pub(crate) broken: Option<String>,
@@ -81,24 +81,30 @@ pub(crate) fn home() -> PathBuf {
 /// Runs the program on this script.
 pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran {
     let scratch = tempfile::tempdir().unwrap();
-    let server = Server::start(SIDE_CALLS.into_iter().fold(script, Script::skip)).unwrap();
+    let server = ModelServer::start(SIDE_CALLS.into_iter().fold(script, Script::skip)).unwrap();
     let base_url = match adapter.endpoint.as_ref().unwrap().api {
         Api::Anthropic | Api::Gemini => server.url(),
         Api::Openai | Api::Responses => format!("{}/v1", server.url()),
     };
     let endpoint = Endpoint { base_url, key: KEY.to_owned() };
     let prompt = "Review this page as a jury. Answer with a CRITIQUE_RUN transcript.";
-    let call =
-        Call { prompt, model: None, endpoint: Some(&endpoint), work_dir: None, scratch: scratch.path() };
+    let call = Call {
+        prompt,
+        model: None,
+        endpoint: Some(&endpoint),
+        work_dir: None,
+        pass_env: &[],
+        scratch: scratch.path(),
+    };
     let invocation = adapter.invocation(&call).unwrap();
     let folder = invocation.folder.as_ref().unwrap().path().to_owned();
     let work_dir = invocation.dir.as_ref().unwrap().display().to_string();
-    let limits = Limits {
+    let limits = SessionLimits {
         silence: match until {
             Until::Silent(silence) => Some(silence),
             Until::Over(_) | Until::Status(..) | Until::Retried(_) | Until::Asked => None,
         },
-        ..Limits::default()
+        ..SessionLimits::default()
     };
     let started = Instant::now();
     let mut session = Session::start(invocation, scratch.path(), limits).unwrap();
@@ -121,17 +127,17 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
                 Err(_) if enough => break,
                 Err(_) => continue,
                 Ok(piece) => match piece.unwrap() {
-                    Piece::Bytes(bytes) => {
+                    AnswerPiece::Bytes(bytes) => {
                         let bytes = bytes.to_owned();
                         listener.hear(&bytes, &session);
                     }
-                    Piece::Silent if server.calls().is_empty() => continue,
-                    Piece::Silent => {
+                    AnswerPiece::Silent if server.calls().is_empty() => continue,
+                    AnswerPiece::Silent => {
                         listener.ran.silent = true;
                         break;
                     }
-                    Piece::Oversize => panic!("oversize"),
-                    Piece::End(exit) => {
+                    AnswerPiece::Oversize => panic!("oversize"),
+                    AnswerPiece::End(exit) => {
                         listener.ran.exit = Some(exit);
                         break;
                     }
@@ -255,7 +261,7 @@ impl Ran {
             Decoded::Note(note) => self.statuses.extend(note.status),
             Decoded::Reply(bytes) => replies.extend_from_slice(bytes),
             Decoded::Over(verdict) => {
-                if let Verdict::Failed { status, .. } = &verdict {
+                if let SelfReport::Failed { status, .. } = &verdict {
                     self.statuses.extend(status);
                 }
                 self.verdict = Some(verdict);

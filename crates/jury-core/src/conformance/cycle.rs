@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::verdict::{Class, Verdict};
+use super::verdict::{Class, ConformanceVerdict};
 use crate::id::{AgentId, RunId};
 use crate::score::{Composite, EPSILON};
 use crate::unit::Millis;
@@ -37,7 +37,7 @@ pub struct BriefResult {
     pub run_id: RunId,
     /// What is to be said about it.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: ConformanceVerdict,
     /// What the run reached.
     #[schema(required)]
     pub composite: Option<Composite>,
@@ -48,9 +48,9 @@ pub struct BriefResult {
 /// The briefs of one sitting, given to one agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cycle {
-    /// To whom.
+    /// The agent that was given the briefs.
     pub agent: AgentId,
-    /// When it ended.
+    /// When the last brief ended.
     pub at: Timestamp,
     /// What came of each.
     pub results: Vec<BriefResult>,
@@ -58,12 +58,12 @@ pub struct Cycle {
 
 impl Cycle {
     /// The cycle in numbers.
-    pub fn tally(&self) -> Tally {
-        let count = |test: fn(&Verdict) -> bool| {
+    pub fn tally(&self) -> CycleTally {
+        let count = |test: fn(&ConformanceVerdict) -> bool| {
             let matching = self.results.iter().filter(|result| test(&result.verdict)).count();
             u32::try_from(matching).unwrap_or(u32::MAX)
         };
-        Tally {
+        CycleTally {
             runs: count(|_| true),
             shipped: count(|verdict| verdict.class == Class::Shipped),
             clean: count(|verdict| verdict.clean_parse),
@@ -74,7 +74,8 @@ impl Cycle {
 /// A cycle in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Tally {
+#[schema(as = Tally)]
+pub struct CycleTally {
     /// How many briefs were run.
     pub runs: u32,
     /// How many shipped with every assertion holding.
@@ -83,7 +84,7 @@ pub struct Tally {
     pub clean: u32,
 }
 
-impl Tally {
+impl CycleTally {
     /// The share that shipped; none when nothing was run.
     pub fn shipped_rate(self) -> Option<f64> {
         rate(self.shipped, self.runs)
@@ -112,7 +113,7 @@ fn rate(part: u32, whole: u32) -> Option<f64> {
 
 /// What a cycle means for its agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ruling {
+pub enum CycleRuling {
     /// Nothing: it was a try, and not a whole cycle.
     Nothing,
     /// The bars are met: a mark, if there is one, is taken away.
@@ -121,30 +122,30 @@ pub enum Ruling {
     Strike,
     /// They are not, twice in a row: the agent is marked as degraded.
     Degrade {
-        /// Until when.
+        /// The mark is void from then on.
         until: Timestamp,
     },
 }
 
 /// What the newest cycle means, given those before it, newest first. Cycles that are not whole are passed over,
 /// and the newest one decides nothing if it is such.
-pub fn rule(cycles: &[Tally], bars: Bars, now: Timestamp) -> Ruling {
+pub fn rule(cycles: &[CycleTally], bars: Bars, now: Timestamp) -> CycleRuling {
     let Some(newest) = cycles.first().copied().filter(|tally| tally.is_whole()) else {
-        return Ruling::Nothing;
+        return CycleRuling::Nothing;
     };
     if newest.meets(bars) {
-        return Ruling::Clear;
+        return CycleRuling::Clear;
     }
     let before = cycles.iter().skip(1).copied().find(|tally| tally.is_whole());
     if before.is_some_and(|before| !before.meets(bars)) {
-        Ruling::Degrade { until: now.checked_add(DEGRADED_FOR).unwrap_or(Timestamp::MAX) }
+        CycleRuling::Degrade { until: now.checked_add(DEGRADED_FOR).unwrap_or(Timestamp::MAX) }
     } else {
-        Ruling::Strike
+        CycleRuling::Strike
     }
 }
 
 /// Why an agent is marked, in one line.
-pub fn why_degraded(newest: Tally, bars: Bars) -> String {
+pub fn why_degraded(newest: CycleTally, bars: Bars) -> String {
     let percent = |share: f64| (share * 100.0).round();
     format!(
         "two cycles in a row below the bars: {} of {} shipped (bar {} %), {} of {} read cleanly (bar {} %)",

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::verdict::{Verdict, verdict};
+use super::verdict::{ConformanceVerdict, verdict};
 use crate::lint::LintFinding;
 use crate::process::Exit;
-use crate::protocol::{Limits, Parser};
+use crate::protocol::{Parser, ParserLimits};
 use crate::settings::CritiqueConfig;
-use crate::theater::{Effect, Input, Outbox, Output, Source, Subject, Theater};
+use crate::theater::{
+    ArtifactSource, Theater, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup,
+};
 use crate::unit::{Millis, Round};
 
 /// Judges an agent's answer: parser, scoreboard and verdict, without a clock. The final pass over what ships
@@ -15,22 +17,22 @@ use crate::unit::{Millis, Round};
 pub fn examine(
     answer: &[u8],
     config: &CritiqueConfig,
-    subject: Subject,
+    subject: TheaterSetup,
     mut lint: impl FnMut(&str) -> Vec<LintFinding>,
-) -> Verdict {
+) -> ConformanceVerdict {
     let mut stand = Stand {
         theater: Theater::new(config.clone(), subject),
         drafts: BTreeMap::new(),
         handed_over: None,
         lint: &mut lint,
     };
-    stand.handle(Input::Start);
-    let mut parser = Parser::new(Limits::of(config));
-    let read = parser.feed(answer, &mut |signal| stand.handle(Input::Signal(signal)));
+    stand.handle(TheaterInput::Start);
+    let mut parser = Parser::new(ParserLimits::of(config));
+    let read = parser.feed(answer, &mut |signal| stand.handle(TheaterInput::Signal(signal)));
     if let Err(fault) = read {
-        stand.handle(Input::Fault(fault));
+        stand.handle(TheaterInput::Fault(fault));
     } else if let Err(fault) = parser.finish() {
-        stand.handle(Input::Ended { exit: Exit::Code(0), fault });
+        stand.handle(TheaterInput::Ended { exit: Exit::Code(0), fault });
     }
     let page = stand.handed_over.as_deref().map(String::from_utf8_lossy);
     verdict(stand.theater.board(), page.as_deref())
@@ -45,34 +47,39 @@ struct Stand<'a> {
 
 impl Stand<'_> {
     /// Lets the machine decide, and does at once what it waits for.
-    fn handle(&mut self, input: Input<'_>) {
+    fn handle(&mut self, input: TheaterInput<'_>) {
         let mut next = Some(input);
         while let Some(input) = next.take() {
-            let mut out = Outbox::new();
+            let mut out = TheaterOutbox::new();
             self.theater.handle(input, Millis(0), &mut out);
             for output in out {
                 match output {
-                    Output::Effect(Effect::KeepRound { round, body }) => {
+                    TheaterOutput::Effect(TheaterEffect::KeepRound { round, body }) => {
                         self.drafts.insert(round, body);
                     }
-                    Output::Effect(Effect::KeepFinal(source)) => self.handed_over = self.body(source),
-                    Output::Effect(Effect::Lint(source)) => {
-                        let page = self.body(source).unwrap_or_default();
-                        next = Some(Input::Linted((self.lint)(&String::from_utf8_lossy(&page))));
+                    TheaterOutput::Effect(TheaterEffect::KeepFinal(source)) => {
+                        self.handed_over = self.body(source);
                     }
-                    Output::Event(_)
-                    | Output::Effect(
-                        Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::Measure { .. },
+                    TheaterOutput::Effect(TheaterEffect::Lint(source)) => {
+                        let page = self.body(source).unwrap_or_default();
+                        next = Some(TheaterInput::Linted((self.lint)(&String::from_utf8_lossy(&page))));
+                    }
+                    TheaterOutput::Event(_)
+                    | TheaterOutput::Effect(
+                        TheaterEffect::StartAgent
+                        | TheaterEffect::StopAgent
+                        | TheaterEffect::AskOnce
+                        | TheaterEffect::Measure { .. },
                     ) => {}
                 }
             }
         }
     }
 
-    fn body(&self, source: Source) -> Option<Vec<u8>> {
+    fn body(&self, source: ArtifactSource) -> Option<Vec<u8>> {
         match source {
-            Source::Body(body) => Some(body),
-            Source::Round(round) => self.drafts.get(&round).cloned(),
+            ArtifactSource::Body(body) => Some(body),
+            ArtifactSource::Round(round) => self.drafts.get(&round).cloned(),
         }
     }
 }

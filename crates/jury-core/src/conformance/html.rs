@@ -7,18 +7,18 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::markup::{Attribute, OPTIONAL, Piece, Scanner, Tag, VOID};
+use crate::markup::{Attribute, MarkupPiece, OPTIONAL, Scanner, Tag, VOID};
 
 /// The first thing that is wrong with a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct Flaw {
-    /// What.
+pub struct HtmlFlaw {
+    /// The flaw, for a person.
     pub what: String,
     /// In which line, from 1.
     pub line: usize,
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for HtmlFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (line {})", self.what, self.line)
     }
@@ -34,11 +34,11 @@ const FOREIGN: &[&str] = &["svg", "math"];
 const QUOTED: usize = 40;
 
 /// Checks a page. Linear in its length.
-pub fn check(page: &str) -> Result<(), Flaw> {
+pub fn check(page: &str) -> Result<(), HtmlFlaw> {
     let mut reader = Reader { page, open: Vec::new(), elements: 0 };
     reader.read()?;
     if reader.elements == 0 {
-        return Err(Flaw { what: "there is no element in it".to_owned(), line: 1 });
+        return Err(HtmlFlaw { what: "there is no element in it".to_owned(), line: 1 });
     }
     match reader.open.iter().find(|(name, _)| !OPTIONAL.contains(&name.as_str())) {
         Some((name, at)) => Err(reader.flaw(format!("<{name}> is never closed"), *at)),
@@ -54,22 +54,22 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn flaw(&self, what: String, at: usize) -> Flaw {
+    fn flaw(&self, what: String, at: usize) -> HtmlFlaw {
         let before = self.page.as_bytes().get(..at).unwrap_or_default();
-        Flaw { what, line: memchr::memchr_iter(b'\n', before).count() + 1 }
+        HtmlFlaw { what, line: memchr::memchr_iter(b'\n', before).count() + 1 }
     }
 
-    fn read(&mut self) -> Result<(), Flaw> {
+    fn read(&mut self) -> Result<(), HtmlFlaw> {
         let mut scanner = Scanner::new(self.page);
         while let Some(piece) = scanner.next() {
             match piece {
-                Piece::Comment(span) => self.closed(span, "-->", "a comment is never closed")?,
-                Piece::Declaration(span) => self.closed(span, ">", "a declaration is never closed")?,
-                Piece::End(tag) => {
+                MarkupPiece::Comment(span) => self.closed(span, "-->", "a comment is never closed")?,
+                MarkupPiece::Declaration(span) => self.closed(span, ">", "a declaration is never closed")?,
+                MarkupPiece::End(tag) => {
                     self.whole(&tag)?;
                     self.close(&tag.name, tag.span.start)?;
                 }
-                Piece::Start(tag) => {
+                MarkupPiece::Start(tag) => {
                     self.whole(&tag)?;
                     self.elements += 1;
                     self.begin(tag, &mut scanner)?;
@@ -79,14 +79,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn closed(&self, span: Range<usize>, end: &str, what: &str) -> Result<(), Flaw> {
+    fn closed(&self, span: Range<usize>, end: &str, what: &str) -> Result<(), HtmlFlaw> {
         let start = span.start;
         let ends = self.page.get(span).is_some_and(|text| text.ends_with(end));
         if ends { Ok(()) } else { Err(self.flaw(what.to_owned(), start)) }
     }
 
     /// Whether a tag ends before the next one begins. A `<` may only stand in quotes.
-    fn whole(&self, tag: &Tag<'_>) -> Result<(), Flaw> {
+    fn whole(&self, tag: &Tag<'_>) -> Result<(), HtmlFlaw> {
         let shown =
             || tag.name.split('<').next().unwrap_or_default().chars().take(QUOTED).collect::<String>();
         let bare = |attribute: &Attribute<'_>| {
@@ -103,7 +103,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, tag: Tag<'_>, scanner: &mut Scanner<'_>) -> Result<(), Flaw> {
+    fn begin(&mut self, tag: Tag<'_>, scanner: &mut Scanner<'_>) -> Result<(), HtmlFlaw> {
         let Tag { name, span, .. } = tag;
         let slash = self.page.get(span.clone()).is_some_and(|tag| tag.ends_with("/>"));
         let foreign = self.open.iter().any(|(name, _)| FOREIGN.contains(&name.as_str()));
@@ -117,7 +117,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn close(&mut self, name: &str, at: usize) -> Result<(), Flaw> {
+    fn close(&mut self, name: &str, at: usize) -> Result<(), HtmlFlaw> {
         if VOID.contains(&name) {
             // `</br>` is read as `<br>`.
             return Ok(());

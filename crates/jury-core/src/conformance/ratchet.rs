@@ -16,8 +16,8 @@ use crate::score::EPSILON;
 
 /// What one agent, or all of them, did on one day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Day {
-    /// Which day.
+pub struct AgentDay {
+    /// The day that is counted.
     pub date: Date,
     /// How many briefs were run.
     pub runs: u32,
@@ -40,23 +40,25 @@ pub const RATCHET: RatchetRule = RatchetRule { window_days: 14, threshold: 0.90 
 /// What the evidence allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Step {
-    /// One step on.
+#[schema(as = Step)]
+pub enum RatchetStep {
+    /// The rollout may go one step further.
     Promote,
-    /// Neither.
+    /// The evidence is not enough to move.
     Hold,
-    /// One step back.
+    /// The rollout must go one step back.
     Demote,
 }
 
-words!(Step { Promote = "promote", Hold = "hold", Demote = "demote" });
+words!(RatchetStep { Promote = "promote", Hold = "hold", Demote = "demote" });
 
 /// What the days of a window prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Evidence {
-    /// What they allow.
-    pub step: Step,
+#[schema(as = Evidence)]
+pub struct RatchetEvidence {
+    /// The step that the evidence allows.
+    pub step: RatchetStep,
     /// How many of them have runs.
     pub days: u32,
     /// How many runs there were.
@@ -70,12 +72,12 @@ pub struct Evidence {
 ///
 /// Promote: every day of the window has runs, all runs together reach the threshold, and no day is below the
 /// floor. Demote: all runs of the window together are below the floor. Everything else holds.
-pub fn ratchet(days: &[Day], rule: RatchetRule, today: Date) -> Step {
+pub fn ratchet(days: &[AgentDay], rule: RatchetRule, today: Date) -> RatchetStep {
     evidence(days, rule, today).step
 }
 
 /// What these days allow, and what that rests on.
-pub fn evidence(days: &[Day], rule: RatchetRule, today: Date) -> Evidence {
+pub fn evidence(days: &[AgentDay], rule: RatchetRule, today: Date) -> RatchetEvidence {
     let floor = rule.threshold / 2.0;
     let (mut runs, mut shipped, mut with_runs, mut poor_day) = (0_u64, 0_u64, 0, false);
     for back in 0..rule.window_days {
@@ -92,11 +94,11 @@ pub fn evidence(days: &[Day], rule: RatchetRule, today: Date) -> Evidence {
     }
     let every_day = with_runs == rule.window_days;
     let step = match share(shipped, runs) {
-        Some(share) if share < floor - EPSILON => Step::Demote,
-        Some(share) if share >= rule.threshold - EPSILON && every_day && !poor_day => Step::Promote,
-        Some(_) | None => Step::Hold,
+        Some(share) if share < floor - EPSILON => RatchetStep::Demote,
+        Some(share) if share >= rule.threshold - EPSILON && every_day && !poor_day => RatchetStep::Promote,
+        Some(_) | None => RatchetStep::Hold,
     };
-    Evidence { step, days: with_runs, runs, shipped }
+    RatchetEvidence { step, days: with_runs, runs, shipped }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of runs are far below 2^53")]

@@ -38,7 +38,7 @@ pub enum Assertion {
     Composite,
     /// The artifact that ships is well-formed HTML.
     Html,
-    /// The run ships.
+    /// The run must end as shipped.
     Ship,
 }
 
@@ -48,7 +48,7 @@ words!(Assertion { Parse = "parse", Form = "form", Composite = "composite", Html
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Breach {
-    /// Which one.
+    /// The assertion that does not hold.
     pub assertion: Assertion,
     /// Why, for a person.
     pub detail: String,
@@ -57,7 +57,8 @@ pub struct Breach {
 /// What is to be said about one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Verdict {
+#[schema(as = Verdict)]
+pub struct ConformanceVerdict {
     /// How the agent did.
     pub class: Class,
     /// Whether the answer was read to its end, with everything in its place.
@@ -66,7 +67,7 @@ pub struct Verdict {
     pub breaches: Vec<Breach>,
 }
 
-impl Verdict {
+impl ConformanceVerdict {
     fn of(broke: bool, breaches: Vec<Breach>) -> Self {
         let class = match (broke, breaches.is_empty()) {
             (true, _) => Class::Failed,
@@ -82,7 +83,7 @@ impl Verdict {
 ///
 /// Only facts count: what the parser reported and what the scoreboard computed. A run that has not ended is
 /// a failure, not a pass.
-pub fn verdict(board: &Board, artifact: Option<&str>) -> Verdict {
+pub fn verdict(board: &Board, artifact: Option<&str>) -> ConformanceVerdict {
     let mut breaches = Vec::new();
     let mut breach = |assertion, detail: String| breaches.push(Breach { assertion, detail });
     let mut broke = false;
@@ -130,7 +131,7 @@ pub fn verdict(board: &Board, artifact: Option<&str>) -> Verdict {
         }
     }
     breaches.sort_by_key(|breach| breach.assertion);
-    Verdict::of(broke, breaches)
+    ConformanceVerdict::of(broke, breaches)
 }
 
 /// What must be there in the round that ships.
@@ -152,7 +153,8 @@ fn shipping_round(board: &Board, ship: &Ship, breach: &mut impl FnMut(Assertion,
 }
 
 /// Which assertion a warning breaks. What is about the debate, the budget or a matter of taste breaks none, and
-/// neither does text between elements: every agent talks.
+/// neither does text between elements: every agent talks. A `<SHIP>` names its round; the page that the
+/// round reviewed is what ships, so it needs none of its own.
 fn broken_by(kind: WarningKind) -> Option<Assertion> {
     match kind {
         WarningKind::CompositeMismatch => Some(Assertion::Composite),
@@ -163,12 +165,12 @@ fn broken_by(kind: WarningKind) -> Option<Assertion> {
         | WarningKind::ExampleRepeated
         | WarningKind::DuplicateShip
         | WarningKind::ShipNotObeyed
-        | WarningKind::ShipWithoutArtifact
         | WarningKind::RoundNumber
         | WarningKind::MissingRoundEnd
         | WarningKind::UnclosedRound
         | WarningKind::DuplicateArtifact
         | WarningKind::UnexpectedArtifact
+        | WarningKind::ArtifactUnusable
         | WarningKind::StrayClose
         | WarningKind::MisplacedCdata
         | WarningKind::VersionMissing
@@ -182,6 +184,8 @@ fn broken_by(kind: WarningKind) -> Option<Assertion> {
         | WarningKind::UnknownDecision
         | WarningKind::DecisionMismatch
         | WarningKind::ShipArtifactDiffers
+        | WarningKind::ArtifactFenced
+        | WarningKind::ShipWithoutArtifact
         | WarningKind::StrayText
         | WarningKind::WeakDebate
         | WarningKind::RoundGrew => None,

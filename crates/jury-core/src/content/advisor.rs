@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::idea::DocType;
+use crate::legible::has_words;
 use crate::outcome::{UnknownWord, words};
 use std::fmt;
 use std::str::FromStr;
@@ -15,13 +16,13 @@ pub use crate::id::AdvisorId;
 #[serde(rename_all = "snake_case")]
 #[schema(as = AdvisorRole)]
 pub enum AdvisorRole {
-    /// Writes.
+    /// Writes and revises drafts.
     Author,
-    /// Reviews.
+    /// Reviews drafts as a member of the panel.
     Critic,
-    /// Decides.
+    /// Decides about a round.
     Editor,
-    /// Thinks ahead.
+    /// Plans content ahead of a draft.
     Strategist,
 }
 
@@ -33,7 +34,7 @@ words!(AdvisorRole { Author = "author", Critic = "critic", Editor = "editor", St
 pub enum HouseCritic {
     /// Search: headings, title, description, keywords, links.
     Seo,
-    /// Copy and readability.
+    /// Wording and readability, measured.
     Copy,
     /// Behaviour: calls to action, load, pressure, proof.
     Behaviour,
@@ -73,6 +74,6 @@ pub struct Advisor {
 impl Advisor {
     /// Whether it can review at all.
     pub fn can_review(&self) -> bool {
-        self.evaluation_expertise.as_deref().is_some_and(|text| !text.trim().is_empty())
+        self.evaluation_expertise.as_deref().is_some_and(has_words)
     }
 }

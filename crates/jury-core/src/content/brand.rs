@@ -13,18 +13,19 @@ pub type Hex = String;
 /// What a site looks like.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Brand {
-    /// Light or dark.
+#[schema(as = Brand)]
+pub struct SiteBrand {
+    /// Whether the page is light or dark.
     pub theme: Theme,
-    /// The colours.
+    /// The colours of text, ground and accent.
     pub colors: Colors,
-    /// The type.
+    /// The fonts of headings and text.
     pub typography: Typography,
     /// How round corners are, in pixels.
     pub radius: u8,
 }
 
-/// Light or dark.
+/// Whether the page is light or dark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = BrandTheme)]

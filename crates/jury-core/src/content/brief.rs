@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::guard::Lost;
+use super::protected::Lost;
 use super::summary::{FixedItem, OpenIssue, WellScored};
 // Joined, nothing in a text can pass for a line of the brief.
 use crate::line;

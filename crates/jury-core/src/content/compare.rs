@@ -25,7 +25,7 @@ pub enum BlockChange {
 pub struct ComparedBlock {
     /// What became of it.
     pub change: BlockChange,
-    /// Its Markdown.
+    /// The block as Markdown.
     pub text: String,
 }
 

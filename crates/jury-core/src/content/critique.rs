@@ -12,17 +12,16 @@ use crate::severity::{self, Severity};
 /// What is wrong with a draft, in the eyes of one critic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ContentIssue)]
-pub struct Issue {
+pub struct ContentIssue {
     /// Its identity from round to round.
     pub id: FindingId,
     /// How grave it is.
     #[serde(with = "severity::three")]
     #[schema(value_type = severity::three::Schema)]
     pub severity: Severity,
-    /// What is wrong.
+    /// The fault, in the critic's words.
     pub description: String,
-    /// What to do.
+    /// The change that would repair it.
     pub suggestion: String,
     /// The rule it breaks, for one that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,7 +31,7 @@ pub struct Issue {
     pub quote: Option<String>,
 }
 
-impl Issue {
+impl ContentIssue {
     /// The same as a finding.
     pub fn finding(&self, state: FindingState) -> Finding {
         Finding {
@@ -72,9 +71,8 @@ impl Issue {
 /// What a critic says about an issue of an earlier round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = IssueStatus)]
-pub struct Status {
-    /// Which issue.
+pub struct IssueStatus {
+    /// The issue of an earlier round.
     pub id: FindingId,
     /// Whether it is mended.
     pub fixed: bool,
@@ -85,7 +83,7 @@ pub struct Status {
 #[serde(rename_all = "camelCase")]
 #[schema(as = AdvisorCritique)]
 pub struct Critique {
-    /// Who.
+    /// The critic that wrote it.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
@@ -93,15 +91,15 @@ pub struct Critique {
     pub score: f64,
     /// Whether the critic would let it pass. It is shown; the rule does not use it.
     pub pass: bool,
-    /// What is wrong.
-    pub issues: Vec<Issue>,
+    /// The faults that the critic found.
+    pub issues: Vec<ContentIssue>,
     /// What became of the issues that the same critic raised before, as far as it says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statuses: Vec<Status>,
+    pub statuses: Vec<IssueStatus>,
     /// Whether it was measured, not said by a model.
     #[serde(default)]
     pub measured: bool,
-    /// What it took.
+    /// Tokens and money it took, if a model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
@@ -114,7 +112,7 @@ impl Critique {
 
     /// The score and the verdict of measured issues: ten, less three, one and a quarter for each that is high, medium and
     /// low, at most three of a rule. It passes with six and nothing high.
-    pub fn of_measured(advisor_id: AdvisorId, name: String, issues: Vec<Issue>) -> Self {
+    pub fn of_measured(advisor_id: AdvisorId, name: String, issues: Vec<ContentIssue>) -> Self {
         let mut counted: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
         let mut score: f64 = 10.0;
         for issue in &issues {

@@ -9,10 +9,10 @@ use super::page::Page;
 pub const PAGE_MIME: &str = "application/json";
 /// How a text is kept and named in events.
 pub const TEXT_MIME: &str = "text/markdown; charset=utf-8";
-/// The largest draft.
+/// The largest draft that is accepted, in bytes.
 pub const LARGEST_DRAFT: usize = 512 * 1024;
 
-/// What is reviewed.
+/// The content that is reviewed: an article or a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Draft {
     /// A landing page in its parts.
@@ -25,13 +25,13 @@ pub enum Draft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Writer {
-    /// The author's model.
+    /// The model that plays the author.
     Model,
     /// Put together from the documents, without a model.
     Template,
     /// Safe corrections, without a model.
     Repairs,
-    /// A person.
+    /// A person handed it in.
     Person,
 }
 

@@ -10,15 +10,15 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::advisor::{Advisor, AdvisorId};
-use super::critique::{Critique, Issue};
-use super::guard::Lost;
-use super::panel::Selection;
+use super::critique::{ContentIssue, Critique};
+use super::panel::PanelSelection;
+use super::protected::Lost;
 use super::recipe::ContentType;
-use super::registry::{Entry, Registry, checked};
+use super::registry::{AdvisorRegistry, Entry, checked};
 use super::stem::stems;
 use super::summary::RoundSummary;
-use crate::places::{Mistake, Places};
 use crate::severity::{self, Severity, THREE};
+use crate::toml_lines::{Mistake, TomlLines};
 
 /// The files that come with the program: the name, and the text.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -34,15 +34,15 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 pub struct EvalFile {
     #[serde(default)]
     guest: Vec<Entry>,
-    /// Who sits.
+    /// Scenarios about the choice of the panel.
     #[serde(default)]
     pub selection: Vec<SelectionCase>,
-    /// What critics find.
+    /// Scenarios about the issues that critics find.
     #[serde(default)]
     pub critique: Vec<CritiqueCase>,
-    /// What stays mended.
+    /// Scenarios about passages that a revision must keep.
     #[serde(default)]
-    pub guard: Vec<GuardCase>,
+    pub guard: Vec<ProtectionCase>,
     /// What the cycle is worth.
     #[serde(default)]
     pub comparison: Vec<ComparisonCase>,
@@ -54,7 +54,7 @@ pub struct EvalFile {
 pub struct SelectionCase {
     /// What it is about.
     pub name: String,
-    /// For which recipe.
+    /// The recipe whose panel is chosen.
     pub recipe: ContentType,
     /// Guests of the registry.
     #[serde(default)]
@@ -72,7 +72,7 @@ pub struct SelectionCase {
 /// A piece of a draft that is put in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Change {
+pub struct Replacement {
     /// What stands there, letter for letter.
     pub from: String,
     /// What stands there instead.
@@ -85,15 +85,15 @@ pub struct Change {
 pub struct CritiqueCase {
     /// What it is about.
     pub name: String,
-    /// The idea.
+    /// The id of the idea.
     pub idea: String,
-    /// For which recipe.
+    /// The recipe of the draft.
     pub recipe: ContentType,
     /// The draft, by its name.
     pub draft: String,
     /// What is changed in it.
     #[serde(default)]
-    pub change: Vec<Change>,
+    pub change: Vec<Replacement>,
     /// Whose field it is.
     pub critic: AdvisorId,
     /// The critic has to raise something at least as grave.
@@ -116,26 +116,26 @@ pub struct CritiqueCase {
 /// Rounds of a draft.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GuardCase {
+pub struct ProtectionCase {
     /// What it is about.
     pub name: String,
-    /// The idea.
+    /// The id of the idea.
     pub idea: String,
-    /// For which recipe.
+    /// The recipe of the draft.
     pub recipe: ContentType,
     /// The draft, by its name.
     pub draft: String,
-    /// The rounds.
-    pub round: Vec<GuardRound>,
+    /// The rounds, in their order.
+    pub round: Vec<ProtectionRound>,
 }
 
 /// A round of a draft, and what has to come of it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GuardRound {
+pub struct ProtectionRound {
     /// What is changed in the draft.
     #[serde(default)]
-    pub change: Vec<Change>,
+    pub change: Vec<Replacement>,
     /// What has to be among the mended, each by one of its words.
     #[serde(default)]
     pub fixed: Vec<String>,
@@ -159,28 +159,28 @@ pub struct GuardRound {
 pub struct ComparisonCase {
     /// What it is about.
     pub name: String,
-    /// The idea.
+    /// The id of the idea.
     pub idea: String,
-    /// For which recipe.
+    /// The recipe of both drafts.
     pub recipe: ContentType,
     /// The draft to begin with; without one, the author's first.
     pub draft: Option<String>,
     /// What is changed in it.
     #[serde(default)]
-    pub change: Vec<Change>,
+    pub change: Vec<Replacement>,
 }
 
 /// The result of a scenario.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Outcome {
-    /// Of which group.
+pub struct ScenarioResult {
+    /// The group of scenarios it belongs to.
     pub group: &'static str,
-    /// Which.
+    /// The name of the scenario.
     pub name: String,
-    /// How it went.
+    /// Whether it passed, failed or was skipped.
     pub result: Went,
-    /// What was seen.
+    /// What was seen, for a person.
     pub detail: String,
 }
 
@@ -188,9 +188,9 @@ pub struct Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Went {
-    /// As it should.
+    /// The result is the expected one.
     Passed,
-    /// Otherwise.
+    /// The result is not the expected one.
     Failed,
     /// It was not tried: nothing that can be measured tells it.
     Skipped,
@@ -199,13 +199,13 @@ pub enum Went {
 }
 
 impl Went {
-    /// Passed, or not.
+    /// The result of a scenario that was tried.
     pub fn of(passed: bool) -> Self {
         if passed { Self::Passed } else { Self::Failed }
     }
 }
 
-impl Outcome {
+impl ScenarioResult {
     /// A scenario for which there is no answer.
     pub fn without(group: &'static str, name: &str, result: Went, detail: String) -> Self {
         Self { group, name: name.to_owned(), result, detail }
@@ -215,7 +215,7 @@ impl Outcome {
 impl EvalFile {
     /// The same, if it can be used, with its guests. The text is for the lines of what is wrong.
     pub fn check(self, text: &str) -> Result<(Self, Vec<Advisor>), Mistake> {
-        let place = Places::of(text);
+        let place = TomlLines::of(text);
         let guests = checked(self.guest.clone(), "guest", text)?;
         let names = [
             ("selection", self.selection.iter().map(|case| &case.name).collect::<Vec<_>>()),
@@ -256,7 +256,7 @@ impl EvalFile {
 }
 
 /// The draft with what is changed in it.
-pub fn changed(draft: &str, changes: &[Change]) -> Result<String, String> {
+pub fn changed(draft: &str, changes: &[Replacement]) -> Result<String, String> {
     changes.iter().try_fold(draft.to_owned(), |text, change| {
         if change.from.is_empty() || !text.contains(&change.from) {
             let from: String = change.from.chars().take(60).collect();
@@ -268,13 +268,13 @@ pub fn changed(draft: &str, changes: &[Change]) -> Result<String, String> {
 
 impl SelectionCase {
     /// The registry with the guests that it adds.
-    pub fn registry(&self, registry: &Registry, guests: &[Advisor]) -> Registry {
+    pub fn registry(&self, registry: &AdvisorRegistry, guests: &[Advisor]) -> AdvisorRegistry {
         let added = guests.iter().filter(|guest| self.add.contains(&guest.id));
-        Registry::new(registry.iter().chain(added).cloned())
+        AdvisorRegistry::new(registry.iter().chain(added).cloned())
     }
 
     /// Whether the panel is as it should be, and what it is.
-    pub fn judge(&self, panel: &Selection, larger: Option<&Selection>) -> Outcome {
+    pub fn judge(&self, panel: &PanelSelection, larger: Option<&PanelSelection>) -> ScenarioResult {
         let sits = |id: &AdvisorId| panel.seats.iter().any(|seat| seat.advisor_id == *id);
         let names: Vec<&str> = panel.seats.iter().map(|seat| seat.advisor_id.as_str()).collect();
         let mut detail = names.join(", ");
@@ -290,13 +290,13 @@ impl SelectionCase {
             detail.push_str("; not a smaller panel");
         }
         let passed = missing.is_empty() && extra.is_empty() && !large;
-        Outcome { group: "selection", name: self.name.clone(), result: Went::of(passed), detail }
+        ScenarioResult { group: "selection", name: self.name.clone(), result: Went::of(passed), detail }
     }
 }
 
 impl CritiqueCase {
     /// Whether the critique is as it should be, and what it said. `before` is that of the draft without the change.
-    pub fn judge(&self, critique: &Critique, before: Option<&Critique>) -> Outcome {
+    pub fn judge(&self, critique: &Critique, before: Option<&Critique>) -> ScenarioResult {
         let mut said = vec![format!("{:.1}", critique.score)];
         let mut passed = true;
         if let Some(severity) = self.finds {
@@ -321,7 +321,7 @@ impl CritiqueCase {
             let was = before.map_or_else(|| "unknown".to_owned(), |before| format!("{:.1}", before.score));
             said.push(format!("{} {was} without the change", if lower { "below" } else { "not below" }));
         }
-        Outcome {
+        ScenarioResult {
             group: "critique",
             name: self.name.clone(),
             result: Went::of(passed),
@@ -330,7 +330,7 @@ impl CritiqueCase {
     }
 
     /// Whether an issue is about what was changed, as far as its words tell.
-    fn speaks(&self, issue: &Issue) -> bool {
+    fn speaks(&self, issue: &ContentIssue) -> bool {
         let parts =
             [Some(&issue.description), Some(&issue.suggestion), issue.quote.as_ref(), issue.rule.as_ref()];
         let said: BTreeSet<String> = parts.into_iter().flatten().flat_map(|text| stems(text)).collect();
@@ -339,7 +339,7 @@ impl CritiqueCase {
     }
 }
 
-impl GuardRound {
+impl ProtectionRound {
     /// What is not as it should be after a round; empty when everything is.
     pub fn judge(&self, summary: &RoundSummary, lost: &[Lost]) -> Vec<String> {
         let round = summary.round.0;

@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
-use super::brand::Brand;
-use super::critique::Critique;
+use super::brand::SiteBrand;
+use super::critique::{ContentIssue, Critique};
 use super::draft::Writer;
-use super::guard::Lost;
 use super::idea::{DocRef, IdeaId};
-use super::panel::Selection;
+use super::panel::PanelSelection;
+use super::protected::Lost;
 use super::recipe::{ContentType, Recipe};
 use super::rule::Ruling;
-use super::standing::{Quality, Standing};
+use super::status::{ContentStatus, Quality};
 use super::step::Tool;
 use super::summary::{OpenIssue, RoundSummary};
 use crate::artifact::{Blob, Digest};
 use crate::event::{AgentNote, Usage, events};
+use crate::evidence::EvidenceMode;
 use crate::id::{AgentId, ArtifactId, ProjectId};
 use crate::outcome::FailedCause;
 use crate::unit::{Bytes, Round};
@@ -28,18 +29,20 @@ events! {
     ContentEvent {
         /// Somebody asked for a run.
         Queued(ContentQueued) = "content.queued",
-        /// It began.
+        /// A worker has begun the run.
         RunStarted(ContentStarted) = "content.run_started",
         /// There is a draft: the first one, or a person's.
         Drafted(Drafted) = "content.drafted",
         /// The panel is chosen. Once in a run.
-        PanelSelected(Selection) = "content.panel_selected",
+        PanelSelected(PanelSelection) = "content.panel_selected",
         /// A critic begins to read.
-        CriticStarted(CriticStarted) = "content.critic_started",
+        CriticStarted(ContentCriticStarted) = "content.critic_started",
         /// A critic has answered.
         Critiqued(Critiqued) = "content.critiqued",
         /// A critic has not, in this round.
         CriticAbsent(CriticAbsent) = "content.critic_absent",
+        /// The draft was held against the documents.
+        Measured(ContentMeasured) = "content.measured",
         /// The editor's rule has decided.
         Decided(Decided) = "content.decided",
         /// What the round comes to.
@@ -81,10 +84,10 @@ events! {
 
 impl ContentEvent {
     /// How the run ended, if this is its end.
-    pub fn terminal(&self) -> Option<Standing> {
+    pub fn terminal(&self) -> Option<ContentStatus> {
         match self {
-            Self::Finished(finished) => Some(finished.standing()),
-            Self::Abandoned(_) => Some(Standing::Abandoned),
+            Self::Finished(finished) => Some(finished.status()),
+            Self::Abandoned(_) => Some(ContentStatus::Abandoned),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::Drafted(_)
@@ -92,6 +95,7 @@ impl ContentEvent {
             | Self::CriticStarted(_)
             | Self::Critiqued(_)
             | Self::CriticAbsent(_)
+            | Self::Measured(_)
             | Self::Decided(_)
             | Self::Summarised(_)
             | Self::Revised(_)
@@ -116,13 +120,13 @@ impl ContentEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentQueued {
-    /// Whose it is.
+    /// The project that the run belongs to.
     pub project_id: ProjectId,
     /// Where its drafts are kept.
     pub artifact_id: ArtifactId,
-    /// Of which idea.
+    /// The idea that the content is about.
     pub idea_id: IdeaId,
-    /// What it makes.
+    /// The kind of content it makes.
     pub content_type: ContentType,
     /// Who writes and reviews; none when everything is done without a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,11 +134,11 @@ pub struct ContentQueued {
     pub agent: Option<AgentId>,
 }
 
-/// A run began.
+/// A run began, with everything it was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentStarted {
-    /// Of which idea.
+    /// The idea that the content is about.
     pub idea_id: IdeaId,
     /// How it is made and reviewed.
     pub recipe: Recipe,
@@ -148,7 +152,12 @@ pub struct ContentStarted {
     pub docs: Vec<DocRef>,
     /// Whether an approved draft becomes a site.
     pub publish: bool,
-    /// When.
+    /// What is made of measured facts. Absent in logs of runs that began before there were any; when such a run is
+    /// resumed, it is a gate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub evidence: Option<EvidenceMode>,
+    /// When the run began.
     #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
 }
@@ -160,16 +169,16 @@ pub struct ContentStarted {
 pub struct Drafted {
     /// In which round it is reviewed.
     pub round: Round,
-    /// Its body.
+    /// The body of the draft, by its digest.
     pub draft: Blob,
-    /// Who made it.
+    /// The model, template or person that wrote it.
     pub writer: Writer,
     /// How many words it has.
     pub words: u64,
     /// What was guessed when it was read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// What it took.
+    /// Tokens and money it took, if a model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub usage: Option<Usage>,
@@ -178,11 +187,10 @@ pub struct Drafted {
 /// A critic begins to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ContentCriticStarted)]
-pub struct CriticStarted {
-    /// In which round.
+pub struct ContentCriticStarted {
+    /// The round whose draft is read.
     pub round: Round,
-    /// Who.
+    /// The critic that reads it.
     pub advisor_id: AdvisorId,
     /// Which attempt, from 1.
     pub attempt: u32,
@@ -192,9 +200,9 @@ pub struct CriticStarted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Critiqued {
-    /// In which round.
+    /// The round whose draft was read.
     pub round: Round,
-    /// What it said.
+    /// Scores and issues of the critic.
     pub critique: Critique,
 }
 
@@ -203,16 +211,40 @@ pub struct Critiqued {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentCriticAbsent)]
 pub struct CriticAbsent {
-    /// In which round.
+    /// The round without this critic.
     pub round: Round,
-    /// Who.
+    /// The critic that did not answer.
     pub advisor_id: AdvisorId,
     /// How often it was asked.
     pub attempts: u32,
-    /// What broke.
+    /// The part that failed.
     pub cause: FailedCause,
     /// What, for a person.
     pub detail: String,
+}
+
+/// The draft was held against the documents of the idea.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContentMeasured {
+    /// The round whose draft was measured.
+    pub round: Round,
+    /// What is made of it: `gate` holds a draft back for what is high, `warn` only lists it.
+    pub mode: EvidenceMode,
+    /// What no document knows, the gravest first.
+    pub issues: Vec<ContentIssue>,
+}
+
+impl ContentMeasured {
+    /// What decides as if a critic had said it. It is no member of the panel: it has no score and fills no quorum.
+    pub fn deciding(&self) -> Option<Critique> {
+        let name = Self::NAME.to_owned();
+        (self.mode == EvidenceMode::Gate)
+            .then(|| Critique::of_measured(AdvisorId::measured(), name, self.issues.clone()))
+    }
+
+    /// Who says it, for people.
+    pub const NAME: &'static str = "measured against the documents";
 }
 
 /// The rule has decided.
@@ -220,9 +252,9 @@ pub struct CriticAbsent {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentDecided)]
 pub struct Decided {
-    /// On which round.
+    /// The round that is decided.
     pub round: Round,
-    /// What, and why.
+    /// The decision of the rule and its figures.
     #[serde(flatten)]
     pub ruling: Ruling,
     /// What is open, the gravest first.
@@ -233,7 +265,7 @@ pub struct Decided {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Summarised {
-    /// The summary.
+    /// The summary that the author revises by.
     #[serde(flatten)]
     pub summary: RoundSummary,
 }
@@ -245,9 +277,9 @@ pub struct Summarised {
 pub struct Revised {
     /// In which round it is reviewed.
     pub round: Round,
-    /// Its body.
+    /// The body of the draft, by its digest.
     pub draft: Blob,
-    /// Who made it.
+    /// The model, template or person that wrote it.
     pub writer: Writer,
     /// How many words it has.
     pub words: u64,
@@ -260,7 +292,7 @@ pub struct Revised {
     /// The protected passages that it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<Lost>,
-    /// What it took.
+    /// Tokens and money it took, if a model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub usage: Option<Usage>,
@@ -271,9 +303,9 @@ pub struct Revised {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentNeedsHuman)]
 pub struct NeedsHuman {
-    /// After which round.
+    /// The last round before it stopped.
     pub round: Round,
-    /// Why.
+    /// The reason, for a person.
     pub reason: String,
     /// What is to be done.
     pub brief: String,
@@ -288,7 +320,7 @@ pub struct Saved {
     pub quality: Quality,
     /// The draft of which round.
     pub round: Round,
-    /// Its body.
+    /// The body that was kept, by its digest.
     pub draft: Blob,
     /// Whether nobody has reviewed it.
     #[serde(default)]
@@ -301,8 +333,8 @@ pub struct Saved {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Branded {
-    /// The look.
-    pub brand: Brand,
+    /// Colours and fonts of the site.
+    pub brand: SiteBrand,
     /// What could not be kept as it was wanted, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -314,9 +346,9 @@ pub struct Branded {
 pub struct Assembled {
     /// What all files together are: their names and bytes.
     pub sha256: Digest,
-    /// How many.
+    /// The number of files of the site.
     pub files: u32,
-    /// How large.
+    /// The size of all files together.
     pub bytes: Bytes,
     /// The address that the files name as theirs.
     pub base_url: String,
@@ -347,7 +379,7 @@ pub struct RepoCreated {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pushed {
-    /// The commit.
+    /// The id of the commit.
     pub commit: String,
     /// How many files changed; none when it was there already.
     pub changed: u32,
@@ -363,7 +395,7 @@ pub struct Pushed {
 pub struct Deployed {
     /// The name of the site.
     pub site: String,
-    /// Which release.
+    /// The name of the release that is served.
     pub release: String,
     /// The release before it, to go back to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -386,20 +418,20 @@ pub struct Verified {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentHalted)]
 pub struct Halted {
-    /// Which.
+    /// The tool that could not go on.
     pub tool: Tool,
-    /// What broke.
+    /// The part that failed.
     pub cause: FailedCause,
     /// What, for a person, and what to do.
     pub detail: String,
 }
 
-/// It was stopped.
+/// The run was stopped and can be resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentPaused)]
 pub struct Paused {
-    /// Why.
+    /// Why it was stopped.
     pub reason: PauseReason,
 }
 
@@ -424,7 +456,7 @@ pub struct Resumed {
     pub tool: Option<Tool>,
 }
 
-/// It is done.
+/// The run has done all its steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentFinished)]
@@ -441,14 +473,14 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// What that means.
-    pub fn standing(&self) -> Standing {
+    /// The status word of a run that ended so.
+    pub fn status(&self) -> ContentStatus {
         match self.quality {
-            Quality::Approved if self.unreviewed => Standing::Unreviewed,
-            Quality::Approved => Standing::Approved,
-            Quality::Stalled => Standing::Stalled,
-            Quality::MaxRoundsReached => Standing::MaxRoundsReached,
-            Quality::NeedsHuman => Standing::NeedsHuman,
+            Quality::Approved if self.unreviewed => ContentStatus::Unreviewed,
+            Quality::Approved => ContentStatus::Approved,
+            Quality::Stalled => ContentStatus::Stalled,
+            Quality::MaxRoundsReached => ContentStatus::MaxRoundsReached,
+            Quality::NeedsHuman => ContentStatus::NeedsHuman,
         }
     }
 }

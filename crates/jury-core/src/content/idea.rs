@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 pub use crate::id::{DocType, IdeaId};
 
 use crate::artifact::Digest;
+use crate::legible::has_words;
 
 /// The largest document that is read.
 pub const LARGEST_DOC: u64 = 256 * 1024;
@@ -20,7 +21,7 @@ pub struct Foundation {
 }
 
 impl Foundation {
-    /// These documents.
+    /// A foundation of these documents.
     pub fn new(docs: impl IntoIterator<Item = (DocType, String)>) -> Self {
         Self { docs: docs.into_iter().collect() }
     }
@@ -42,7 +43,7 @@ impl Foundation {
 
     /// Those of these kinds that are not there, or have no word in them.
     pub fn missing<'a>(&'a self, kinds: &'a [DocType]) -> impl Iterator<Item = &'a DocType> {
-        kinds.iter().filter(|kind| self.docs.get(kind).is_none_or(|text| text.trim().is_empty()))
+        kinds.iter().filter(|kind| self.docs.get(kind).is_none_or(|text| !has_words(text)))
     }
 
     /// What was there, for the log.
@@ -60,9 +61,9 @@ impl Foundation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocRef {
-    /// Which.
+    /// The type of the document.
     pub kind: DocType,
-    /// Its bytes.
+    /// The digest of its bytes.
     pub sha256: Digest,
     /// How long it is.
     pub words: u64,

@@ -5,8 +5,8 @@
 
 use super::event::{ContentEvent, Halted, PauseReason, Paused, Summarised};
 use super::rule::EditorDecision;
-use super::standing::Standing;
 use super::state::ContentState;
+use super::status::ContentStatus;
 use super::step::{Step, Tool};
 use crate::machine;
 use crate::outcome::FailedCause;
@@ -14,7 +14,7 @@ use crate::unit::Round;
 
 /// What can happen to a run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input {
+pub enum ContentInput {
     /// A worker took it.
     Start,
     /// These facts came of the step, or of a person who resumed the run.
@@ -30,7 +30,7 @@ pub enum Input {
 pub enum Stuck {
     /// It could not be. It is written down, and the run can be resumed there.
     Trouble {
-        /// What broke.
+        /// The part that failed.
         cause: FailedCause,
         /// What, for a person.
         detail: String,
@@ -41,16 +41,16 @@ pub enum Stuck {
 
 /// Something to be done by whoever drives the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    /// Do this step: come back with [`Input::Did`] for each thing that comes of it, and with [`Input::Done`].
+pub enum ContentEffect {
+    /// Do this step: come back with [`ContentInput::Did`] for each thing that comes of it, and with [`ContentInput::Done`].
     Do(Step),
 }
 
 /// What the machine wants.
-pub type Output = machine::Output<ContentEvent, Effect>;
+pub type ContentOutput = machine::Output<ContentEvent, ContentEffect>;
 
 /// Collects what the machine wants.
-pub type Outbox = Vec<Output>;
+pub type ContentOutbox = Vec<ContentOutput>;
 
 /// The machine of the content pipeline.
 #[derive(Debug)]
@@ -100,10 +100,10 @@ impl Pipeline {
     }
 
     /// Decides what an input means.
-    pub fn handle(&mut self, input: Input, out: &mut Outbox) {
+    pub fn handle(&mut self, input: ContentInput, out: &mut ContentOutbox) {
         match input {
-            Input::Start => self.proceed(out),
-            Input::Did(events) => {
+            ContentInput::Start => self.proceed(out),
+            ContentInput::Did(events) => {
                 for event in events {
                     self.emit(event, out);
                 }
@@ -112,7 +112,7 @@ impl Pipeline {
                     None => self.proceed(out),
                 }
             }
-            Input::Done(result) => {
+            ContentInput::Done(result) => {
                 let Some(Doing { tool, moved }) = self.doing.take() else { return };
                 match result {
                     Ok(()) if moved => self.proceed(out),
@@ -121,7 +121,7 @@ impl Pipeline {
                     Err(stuck) => self.halt(tool, stuck, out),
                 }
             }
-            Input::Interrupt => {
+            ContentInput::Interrupt => {
                 self.stopping = true;
                 if self.doing.is_none() {
                     self.proceed(out);
@@ -130,13 +130,13 @@ impl Pipeline {
         }
     }
 
-    fn emit(&mut self, event: ContentEvent, out: &mut Outbox) {
+    fn emit(&mut self, event: ContentEvent, out: &mut ContentOutbox) {
         self.state.apply(&event);
-        out.push(Output::Event(event));
+        out.push(ContentOutput::Event(event));
     }
 
     /// Goes on to the next step that needs somebody; those that only compute are done here.
-    fn proceed(&mut self, out: &mut Outbox) {
+    fn proceed(&mut self, out: &mut ContentOutbox) {
         loop {
             let step = self.state.next();
             if matches!(step, Step::AwaitPerson | Step::AwaitResume | Step::Done) {
@@ -162,6 +162,7 @@ impl Pipeline {
                 | Step::Draft
                 | Step::Select
                 | Step::Critique { .. }
+                | Step::Measure(_)
                 | Step::Revise(_)
                 | Step::Save { .. }
                 | Step::Publish(_)
@@ -170,7 +171,7 @@ impl Pipeline {
                 | Step::Done => {
                     let tool = tool.unwrap_or(Tool::GenerateDraft);
                     self.doing = Some(Doing { tool, moved: false });
-                    out.push(Output::Effect(Effect::Do(step)));
+                    out.push(ContentOutput::Effect(ContentEffect::Do(step)));
                     return;
                 }
             };
@@ -182,7 +183,7 @@ impl Pipeline {
     }
 
     /// Applies the rule. A round that did not take place is written down together with what that means.
-    fn decide(&mut self, round: Round, out: &mut Outbox) -> Result<(), &'static str> {
+    fn decide(&mut self, round: Round, out: &mut ContentOutbox) -> Result<(), &'static str> {
         let decided = self.state.decide(round).ok_or("there is no such round")?;
         let ruling = &decided.ruling;
         let halted = (ruling.decision == EditorDecision::Error).then(|| {
@@ -190,13 +191,13 @@ impl Pipeline {
             let whys: Vec<String> = absent
                 .into_iter()
                 .flatten()
-                .map(|(who, absent)| format!("{who}: {}", absent.detail))
+                .map(|(who, absent)| format!("{}: {}", self.state.name_of(who), absent.detail))
                 .collect();
             let cause = absent.and_then(|absent| absent.values().next()).map(|absent| absent.cause);
             let detail = format!(
-                "{} of {} critics answered, which is no review ({}); take the run up to ask them again",
+                "{} of {} answered, which is no review ({}); take the run up to ask them again",
                 ruling.answered,
-                ruling.seats,
+                crate::line::counted(ruling.seats, "critic", "critics"),
                 whys.join("; ")
             );
             let cause = cause.unwrap_or(FailedCause::OrchestratorInternal);
@@ -209,21 +210,21 @@ impl Pipeline {
         Ok(())
     }
 
-    fn summarise(&mut self, round: Round, out: &mut Outbox) -> Result<(), &'static str> {
+    fn summarise(&mut self, round: Round, out: &mut ContentOutbox) -> Result<(), &'static str> {
         let summary = self.state.summarise(round).ok_or("there is no decision")?;
         self.emit(ContentEvent::Summarised(Summarised { summary }), out);
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut Outbox) -> Result<(), &'static str> {
+    fn finish(&mut self, out: &mut ContentOutbox) -> Result<(), &'static str> {
         let finished = self.state.finish().ok_or("it is not done")?;
         self.emit(ContentEvent::Finished(finished), out);
         Ok(())
     }
 
-    fn halt(&mut self, tool: Tool, stuck: Stuck, out: &mut Outbox) {
+    fn halt(&mut self, tool: Tool, stuck: Stuck, out: &mut ContentOutbox) {
         // It may have been written down as stuck by the step itself.
-        if self.state.standing() != Standing::Running {
+        if self.state.status() != ContentStatus::Running {
             return;
         }
         let event = match stuck {

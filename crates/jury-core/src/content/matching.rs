@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::critique::Issue;
+use super::critique::ContentIssue;
 use super::stem::stems;
 
 /// From this share of common words on, two descriptions may mean the same thing.
@@ -25,7 +25,7 @@ fn number(of: usize) -> f64 {
 }
 
 /// Whether an issue of an earlier round is among those of this one. What was measured is told by its identity alone.
-pub fn is_among(earlier: &Issue, now: &[Issue]) -> bool {
+pub fn is_among(earlier: &ContentIssue, now: &[ContentIssue]) -> bool {
     let measured = earlier.rule.is_some();
     now.iter().any(|issue| {
         issue.id == earlier.id

@@ -1,6 +1,6 @@
 //! The specification of a landing page: its copy in its parts. Markdown and HTML are renderings of it.
 //!
-//! It has no colours and no fonts: what a page looks like is its brand ([`super::brand::Brand`]), which has no copy.
+//! It has no colours and no fonts: what a page looks like is its brand ([`super::brand::SiteBrand`]), which has no copy.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 /// The JSON schema of a page, for services that constrain what they print and for prompts.
 pub const SCHEMA: &str = include_str!("page.schema.json");
 
-/// A landing page.
+/// A landing page, before it becomes HTML.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Page {
@@ -47,7 +47,7 @@ pub struct Hero {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cta {
-    /// What it says.
+    /// The text on the button.
     pub label: String,
     /// Where it leads: an address, `mailto:` or `#part`.
     pub href: String,
@@ -57,36 +57,36 @@ pub struct Cta {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Section {
-    /// Paragraphs.
+    /// A heading with paragraphs.
     Text {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
-        /// The paragraphs.
+        /// The paragraphs below the heading.
         paragraphs: Vec<String>,
     },
     /// What the product does or is good for, each with a title.
     Features {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
         /// What stands before them; may be empty.
         #[serde(default)]
         intro: String,
-        /// Each.
+        /// The features, one card each.
         items: Vec<Item>,
     },
     /// What happens one after the other.
     Steps {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
         /// What stands before them; may be empty.
         #[serde(default)]
         intro: String,
-        /// Each.
+        /// The steps, in their order.
         items: Vec<Item>,
     },
     /// What people do instead, and how this differs.
     Alternatives {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
         /// What stands before them; may be empty.
         #[serde(default)]
@@ -96,21 +96,21 @@ pub enum Section {
     },
     /// What others say, word for word.
     Proof {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
-        /// Each.
+        /// The quotes, in their order.
         quotes: Vec<Quote>,
     },
     /// Questions and their answers.
     Faq {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
-        /// Each.
-        items: Vec<Question>,
+        /// The questions, in their order.
+        items: Vec<PageQuestion>,
     },
     /// A call to action with its own heading.
     Action {
-        /// The heading.
+        /// The heading of the section.
         heading: String,
         /// What stands under it; may be empty.
         #[serde(default)]
@@ -125,36 +125,35 @@ pub enum Section {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = PageItem)]
 pub struct Item {
-    /// The title.
+    /// The title of the card or step.
     pub title: String,
-    /// The text.
+    /// The text below the title.
     pub text: String,
 }
 
-/// What somebody said.
+/// A quote of a customer or a source.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = PageQuote)]
 pub struct Quote {
-    /// The words.
+    /// The words that are quoted.
     pub text: String,
-    /// Who said them.
+    /// The person or source that said them.
     pub source: String,
 }
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(as = PageQuestion)]
-pub struct Question {
-    /// The question.
+pub struct PageQuestion {
+    /// The question as a reader asks it.
     pub question: String,
-    /// The answer.
+    /// The answer below the question.
     pub answer: String,
 }
 
 impl Section {
-    /// The heading.
+    /// The heading of any section.
     pub fn heading(&self) -> &str {
         match self {
             Self::Text { heading, .. }

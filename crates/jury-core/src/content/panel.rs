@@ -5,13 +5,13 @@ use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
 
-/// Who reviews.
+/// The critics of a run, and how they were chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentSelection)]
-pub struct Selection {
+pub struct PanelSelection {
     /// The critics, the named ones first. Empty when nobody's expertise is asked for, which is not a failure.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<ContentSeat>,
     /// How they were found.
     pub how: How,
     /// What was odd about it.
@@ -22,9 +22,8 @@ pub struct Selection {
 /// A critic of the panel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ContentSeat)]
-pub struct Seat {
-    /// Who.
+pub struct ContentSeat {
+    /// The advisor that sits there.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,

@@ -6,11 +6,13 @@ use utoipa::ToSchema;
 use super::advisor::AdvisorId;
 use super::critique::Critique;
 use super::draft::Writer;
+use super::event::ContentMeasured;
 use super::recipe::ContentType;
 use super::rule::EditorDecision;
-use super::standing::{Quality, Standing};
 use super::state::{ContentState, RoundState};
+use super::status::{ContentStatus, Quality};
 use super::step::{Step, Tool};
+use crate::evidence::EvidenceMode;
 use crate::run::OutcomeWord as _;
 use crate::unit::Round;
 
@@ -18,20 +20,24 @@ use crate::unit::Round;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PipelineProgress {
-    /// How it stands.
+    /// Whether the run goes on, waits or has ended.
     pub status: ProgressStatus,
-    /// What it makes.
+    /// The kind of content it makes.
     pub content_type: ContentType,
     /// The step that is being done, or waits; empty at the end.
     pub current_step: String,
-    /// Which round.
+    /// The newest round, from 1.
     pub round: u32,
-    /// The most rounds.
+    /// The rounds that the recipe allows.
     pub max_rounds: u32,
     /// How good what was kept is; null before.
     #[schema(required)]
     pub quality: Option<Quality>,
-    /// The panel.
+    /// What is made of measured facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub evidence: Option<EvidenceMode>,
+    /// The critics of the panel.
     pub selected_critics: Vec<SelectedCritic>,
     /// All steps in order.
     pub steps: Vec<PipelineStep>,
@@ -51,7 +57,7 @@ pub struct PipelineProgress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProgressStatus {
-    /// It goes on.
+    /// A worker does its steps.
     Running,
     /// It is done, and approved.
     Complete,
@@ -61,7 +67,7 @@ pub enum ProgressStatus {
     MaxRoundsReached,
     /// Going on made it worse.
     Stalled,
-    /// It was stopped.
+    /// It was stopped and can be resumed.
     Paused,
     /// It waits for a person.
     NeedsHuman,
@@ -73,13 +79,13 @@ pub enum ProgressStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectedCritic {
-    /// Who.
+    /// The id of the critic.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
 }
 
-/// A step.
+/// A step of the pipeline as a person sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PipelineStep {
@@ -87,7 +93,7 @@ pub struct PipelineStep {
     pub name: String,
     /// How far it is.
     pub status: StepStatus,
-    /// More about it.
+    /// What happens in it at the moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub detail: Option<String>,
@@ -99,25 +105,29 @@ pub struct PipelineStep {
 pub enum StepStatus {
     /// It is to come.
     Pending,
-    /// It goes on.
+    /// The step is being done.
     Running,
-    /// It is done.
+    /// The step has been done.
     Complete,
     /// It could not be done.
     Error,
 }
 
-/// A round.
+/// What the critics said in one round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CritiqueRound {
-    /// Which.
+    /// The number of the round.
     pub round: Round,
     /// What critics said, in the order of the panel.
     pub critiques: Vec<Critique>,
     /// Who did not answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<AdvisorId>,
+    /// What was measured against the documents beside the panel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub measured: Option<ContentMeasured>,
     /// What was decided; null before.
     #[schema(required)]
     pub editor_decision: Option<EditorDecision>,
@@ -133,72 +143,74 @@ pub struct CritiqueRound {
 
 impl PipelineProgress {
     /// How far a run has come. None before it has begun.
-    pub fn of(studio: &ContentState) -> Option<Self> {
-        let started = studio.started.as_ref()?;
-        let standing = studio.standing();
+    pub fn of(state: &ContentState) -> Option<Self> {
+        let started = state.started.as_ref()?;
+        let standing = state.status();
         let status = match standing {
-            Standing::Running => ProgressStatus::Running,
-            Standing::Paused => ProgressStatus::Paused,
-            Standing::Halted | Standing::Unreviewed => ProgressStatus::Error,
-            Standing::NeedsHuman => ProgressStatus::NeedsHuman,
-            Standing::Approved => ProgressStatus::Complete,
-            Standing::Stalled => ProgressStatus::Stalled,
-            Standing::MaxRoundsReached => ProgressStatus::MaxRoundsReached,
-            Standing::Abandoned => ProgressStatus::Abandoned,
+            ContentStatus::Running => ProgressStatus::Running,
+            ContentStatus::Paused => ProgressStatus::Paused,
+            ContentStatus::Halted | ContentStatus::Unreviewed => ProgressStatus::Error,
+            ContentStatus::NeedsHuman => ProgressStatus::NeedsHuman,
+            ContentStatus::Approved => ProgressStatus::Complete,
+            ContentStatus::Stalled => ProgressStatus::Stalled,
+            ContentStatus::MaxRoundsReached => ProgressStatus::MaxRoundsReached,
+            ContentStatus::Abandoned => ProgressStatus::Abandoned,
         };
-        let detail = studio.halted.as_ref().map(|halted| halted.detail.clone()).or_else(|| {
-            studio.needs.as_ref().filter(|_| !standing.is_end()).map(|needs| needs.reason.clone())
+        let detail = state.halted.as_ref().map(|halted| halted.detail.clone()).or_else(|| {
+            state.needs.as_ref().filter(|_| !standing.is_end()).map(|needs| needs.reason.clone())
         });
         let unreviewed = || "nobody's expertise was asked for, so nobody has reviewed it".to_owned();
-        let detail = detail.or_else(|| (standing == Standing::Unreviewed).then(unreviewed));
+        let detail = detail.or_else(|| (standing == ContentStatus::Unreviewed).then(unreviewed));
         Some(Self {
             status,
             content_type: started.recipe.content_type.clone(),
-            current_step: current(studio).map(|tool| tool.as_str().to_owned()).unwrap_or_default(),
-            round: studio.rounds.last().map_or(0, |round| round.round.0),
+            current_step: current(state).map(|tool| tool.as_str().to_owned()).unwrap_or_default(),
+            round: state.rounds.last().map_or(0, |round| round.round.0),
             max_rounds: started.recipe.max_revision_rounds,
-            quality: quality(studio),
-            selected_critics: studio
+            quality: quality(state),
+            evidence: started.evidence,
+            selected_critics: state
                 .seats()
                 .iter()
                 .map(|seat| SelectedCritic { advisor_id: seat.advisor_id.clone(), name: seat.name.clone() })
                 .collect(),
-            steps: steps(studio),
-            critique_history: studio.rounds.iter().map(|round| history(studio, round)).collect(),
+            steps: steps(state),
+            critique_history: state.rounds.iter().map(|round| history(state, round)).collect(),
             detail,
-            url: studio.finished.as_ref().and_then(|finished| finished.url.clone()),
+            url: state.finished.as_ref().and_then(|finished| finished.url.clone()),
         })
     }
 }
 
-fn quality(studio: &ContentState) -> Option<Quality> {
-    let saved = studio.saved.as_ref().map(|saved| saved.quality);
-    saved.or_else(|| studio.needs.as_ref().map(|_| Quality::NeedsHuman))
+fn quality(state: &ContentState) -> Option<Quality> {
+    let saved = state.saved.as_ref().map(|saved| saved.quality);
+    saved.or_else(|| state.needs.as_ref().map(|_| Quality::NeedsHuman))
 }
 
 /// The tool that is at work, could not do its work, or waits to be taken up.
-fn current(studio: &ContentState) -> Option<Tool> {
-    if studio.ended.is_some() {
+fn current(state: &ContentState) -> Option<Tool> {
+    if state.ended.is_some() {
         return None;
     }
-    if let Some(halted) = &studio.halted {
+    if let Some(halted) = &state.halted {
         return Some(halted.tool);
     }
-    if studio.needs.is_some() {
+    if state.needs.is_some() {
         return Some(Tool::ReviseDraft);
     }
-    let mut on = studio.clone();
+    let mut on = state.clone();
     on.paused = false;
     on.next().tool()
 }
 
-fn history(studio: &ContentState, round: &RoundState) -> CritiqueRound {
-    let seats = studio.seats().iter();
+fn history(state: &ContentState, round: &RoundState) -> CritiqueRound {
+    let seats = state.seats().iter();
     let summary = round.summary.as_ref();
     CritiqueRound {
         round: round.round,
         critiques: seats.filter_map(|seat| round.critiques.get(&seat.advisor_id)).cloned().collect(),
         absent: round.absent.keys().cloned().collect(),
+        measured: round.measured.clone(),
         editor_decision: round.ruling.as_ref().map(|ruling| ruling.decision),
         revision_brief: summary.map(|summary| summary.brief.clone()).filter(|brief| !brief.is_empty()),
         fixed_items: summary
@@ -213,17 +225,17 @@ fn history(studio: &ContentState, round: &RoundState) -> CritiqueRound {
     }
 }
 
-fn steps(studio: &ContentState) -> Vec<PipelineStep> {
-    let Some(started) = &studio.started else { return Vec::new() };
-    let at = current(studio);
-    let broken = studio.halted.as_ref().map(|halted| halted.tool);
-    let goes_on = studio.standing() == Standing::Running;
-    let last = studio.rounds.last();
+fn steps(state: &ContentState) -> Vec<PipelineStep> {
+    let Some(started) = &state.started else { return Vec::new() };
+    let at = current(state);
+    let broken = state.halted.as_ref().map(|halted| halted.tool);
+    let goes_on = state.status() == ContentStatus::Running;
+    let last = state.rounds.last();
     let decided = last.is_some_and(|round| round.ruling.is_some());
-    let saved = studio.saved.is_some();
-    let site = &studio.site;
+    let saved = state.saved.is_some();
+    let site = &state.site;
     let done = |tool: Tool| match tool {
-        Tool::GenerateDraft => !studio.rounds.is_empty(),
+        Tool::GenerateDraft => !state.rounds.is_empty(),
         Tool::RunCritiques => decided || saved,
         Tool::EditorDecision => decided || saved,
         Tool::SummarizeRound => last.is_some_and(|round| round.summary.is_some()) || saved,
@@ -262,31 +274,31 @@ fn steps(studio: &ContentState) -> Vec<PipelineStep> {
             } else {
                 StepStatus::Pending
             };
-            PipelineStep { name: tool.as_str().to_owned(), status, detail: detail(studio, *tool) }
+            PipelineStep { name: tool.as_str().to_owned(), status, detail: detail(state, *tool) }
         })
         .collect()
 }
 
-fn detail(studio: &ContentState, tool: Tool) -> Option<String> {
-    let round = studio.rounds.last();
+fn detail(state: &ContentState, tool: Tool) -> Option<String> {
+    let round = state.rounds.last();
     match tool {
         Tool::GenerateDraft => {
-            let writer = studio.rounds.first()?.writer;
+            let writer = state.rounds.first()?.writer;
             Some(match writer {
-                Writer::Model => studio.started.as_ref()?.author.clone(),
+                Writer::Model => state.started.as_ref()?.author.clone(),
                 Writer::Template | Writer::Repairs => "from the documents".to_owned(),
                 Writer::Person => "a person's".to_owned(),
             })
         }
         Tool::RunCritiques => {
-            let seats = studio.seats().len();
+            let seats = state.seats().len();
             (seats > 0).then(|| format!("{} of {seats}", round.map_or(0, |round| round.critiques.len())))
         }
         Tool::EditorDecision => Some(round?.ruling.as_ref()?.decision.as_str().to_owned()),
-        Tool::SaveContent => Some(studio.saved.as_ref()?.quality.as_str().to_owned()),
-        Tool::PushFiles => Some(studio.site.pushed.as_ref()?.commit.chars().take(12).collect()),
-        Tool::Deploy => Some(studio.site.deployed.as_ref()?.url.clone()),
-        Tool::Verify => Some(format!("{} fetched", studio.site.verified.as_ref()?.fetched)),
+        Tool::SaveContent => Some(state.saved.as_ref()?.quality.as_str().to_owned()),
+        Tool::PushFiles => Some(state.site.pushed.as_ref()?.commit.chars().take(12).collect()),
+        Tool::Deploy => Some(state.site.deployed.as_ref()?.url.clone()),
+        Tool::Verify => Some(format!("{} fetched", state.site.verified.as_ref()?.fetched)),
         Tool::SummarizeRound
         | Tool::ReviseDraft
         | Tool::DesignBrand

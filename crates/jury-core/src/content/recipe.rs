@@ -19,7 +19,7 @@ pub struct Recipe {
     pub content_type: ContentType,
     /// What a draft is.
     pub form: Form,
-    /// Who writes.
+    /// The advisor that writes the drafts.
     pub author_advisor: AdvisorId,
     /// The documents that the author gets to see. Without one of them there is no run.
     pub author_context_docs: Vec<DocType>,
@@ -36,7 +36,7 @@ pub struct Recipe {
     pub named_critics: Vec<AdvisorId>,
     /// The mean of the scores that is needed, from 1 to 10.
     pub min_aggregate_score: f64,
-    /// The most rounds.
+    /// The rounds of revision that are allowed.
     pub max_revision_rounds: u32,
     /// Whether an approved draft becomes a site, in the second phase of the same run.
     #[serde(default)]

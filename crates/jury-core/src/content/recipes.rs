@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::advisor::{Advisor, AdvisorId};
 use super::recipe::{ContentType, Form, Recipe};
-use super::registry::{LONGEST_EXPERTISE, LONGEST_INSTRUCTIONS, Registry, docs, optional};
-use crate::places::{Mistake, Places};
+use super::registry::{AdvisorRegistry, LONGEST_EXPERTISE, LONGEST_INSTRUCTIONS, docs, optional};
+use crate::toml_lines::{Mistake, TomlLines};
 
 /// The recipes that come with the program: the name, and the text of the file.
 pub const BUILT_IN: &[(&str, &str)] = &[
@@ -48,8 +48,8 @@ pub struct RecipeFile {
 
 impl RecipeFile {
     /// The recipe, if the file can be used with this registry. The text is for the lines of what is wrong.
-    pub fn check(self, text: &str, registry: &Registry) -> Result<Recipe, Mistake> {
-        let place = Places::of(text);
+    pub fn check(self, text: &str, registry: &AdvisorRegistry) -> Result<Recipe, Mistake> {
+        let place = TomlLines::of(text);
         let wrong = |key: &str, what: String| Mistake { line: place.top(key), what };
         let content_type: ContentType = self
             .content_type
@@ -107,7 +107,7 @@ impl RecipeFile {
 }
 
 /// An advisor that is in the registry.
-fn known(key: &str, name: &str, registry: &Registry) -> Result<AdvisorId, String> {
+fn known(key: &str, name: &str, registry: &AdvisorRegistry) -> Result<AdvisorId, String> {
     let id: AdvisorId = name.parse().map_err(|error| format!("{key} {error}"))?;
     if registry.get(&id).is_some() {
         return Ok(id);
@@ -117,7 +117,7 @@ fn known(key: &str, name: &str, registry: &Registry) -> Result<AdvisorId, String
 }
 
 /// Critics that are always in: each known, able to review, not the author, and there once.
-fn named(names: &[String], author: &AdvisorId, registry: &Registry) -> Result<Vec<AdvisorId>, String> {
+fn named(names: &[String], author: &AdvisorId, registry: &AdvisorRegistry) -> Result<Vec<AdvisorId>, String> {
     if names.len() > MOST_NAMED {
         return Err(format!("named_critics has {} names: at most {MOST_NAMED}", names.len()));
     }

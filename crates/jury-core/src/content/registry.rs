@@ -1,7 +1,7 @@
 //! The registry of advisors: what its file looks like, what is wrong with one, and the one that comes with the program.
 //!
 //! The file is TOML. This crate has the shape and the rules; whoever has a TOML reader turns the text into
-//! a [`RegistryFile`] and hands both over: `toml::from_str::<RegistryFile>(text)?.check(text)?`.
+//! a [`AdvisorRegistryFile`] and hands both over: `toml::from_str::<AdvisorRegistryFile>(text)?.check(text)?`.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 
 use super::advisor::{Advisor, AdvisorId};
 use super::idea::DocType;
-use crate::places::{Mistake, Places};
+use crate::toml_lines::{Mistake, TomlLines};
 
 /// The registry that comes with the program.
 pub const BUILT_IN: &str = include_str!("../../../../advisors/registry.toml");
 
-/// The most advisors.
+/// The most advisors that one file may have.
 pub const MOST_ADVISORS: usize = 100;
 /// The most documents that an advisor or an author sees.
 pub const MOST_DOCS: usize = 20;
@@ -29,12 +29,11 @@ pub const LONGEST_INSTRUCTIONS: usize = 20_000;
 /// Everybody who may write or review.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-#[schema(as = AdvisorRegistry)]
-pub struct Registry {
+pub struct AdvisorRegistry {
     advisors: Vec<Advisor>,
 }
 
-impl Registry {
+impl AdvisorRegistry {
     /// These advisors. Of several with one id the first counts.
     pub fn new(advisors: impl IntoIterator<Item = Advisor>) -> Self {
         let mut seen = BTreeSet::new();
@@ -47,7 +46,7 @@ impl Registry {
         self.advisors.iter().find(|advisor| advisor.id == *id)
     }
 
-    /// The advisors themselves.
+    /// The advisors, in the order of the file.
     pub fn advisors(&self) -> &[Advisor] {
         &self.advisors
     }
@@ -76,7 +75,7 @@ impl Registry {
 /// The file as it is written.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RegistryFile {
+pub struct AdvisorRegistryFile {
     #[serde(default, rename = "advisor")]
     advisors: Vec<Entry>,
 }
@@ -96,20 +95,20 @@ pub(super) struct Entry {
     measured_by: Option<String>,
 }
 
-impl RegistryFile {
+impl AdvisorRegistryFile {
     /// The registry, if the file can be used. The text is for the lines of what is wrong.
-    pub fn check(self, text: &str) -> Result<Registry, Mistake> {
+    pub fn check(self, text: &str) -> Result<AdvisorRegistry, Mistake> {
         if self.advisors.is_empty() {
             let what = "there is no advisor: write one, in an [[advisor]]".to_owned();
             return Err(Mistake { line: 1, what });
         }
-        checked(self.advisors, "advisor", text).map(|advisors| Registry { advisors })
+        checked(self.advisors, "advisor", text).map(|advisors| AdvisorRegistry { advisors })
     }
 }
 
 /// Advisors in tables of this name, each by the rules and none twice.
 pub(super) fn checked(entries: Vec<Entry>, table: &str, text: &str) -> Result<Vec<Advisor>, Mistake> {
-    let place = Places::of(text);
+    let place = TomlLines::of(text);
     if entries.len() > MOST_ADVISORS {
         let what = format!("{} in a [[{table}]]: at most {MOST_ADVISORS}", entries.len());
         return Err(Mistake { line: 1, what });
@@ -132,6 +131,10 @@ impl Entry {
     fn check(self, at: &dyn Fn(&str) -> usize) -> Result<Advisor, Mistake> {
         let wrong = |key: &str, what: String| Mistake { line: at(key), what };
         let id: AdvisorId = self.id.parse().map_err(|error| wrong("id", format!("id {error}")))?;
+        if id.as_str().eq_ignore_ascii_case(AdvisorId::measured().as_str()) {
+            let what = format!("id '{id}' is the name of what is measured beside the panel: choose another");
+            return Err(wrong("id", what));
+        }
         let name = self.name.trim().to_owned();
         if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
             let what = format!("{id}: a name is one line of at most {LONGEST_NAME} characters");

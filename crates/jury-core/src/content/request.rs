@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::advisor::Advisor;
 use super::idea::{Foundation, IdeaId};
 use super::recipe::Recipe;
+use crate::evidence::EvidenceMode;
 use crate::id::AgentId;
 
 /// What is asked of a run. The documents, the advisors and the recipe are those of its beginning: who edits them meanwhile
@@ -12,13 +13,13 @@ use crate::id::AgentId;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentRequest {
-    /// Of which idea.
+    /// The idea that the content is about.
     pub idea: IdeaId,
     /// How it is made and reviewed.
     pub recipe: Recipe,
-    /// Who there is.
+    /// The advisors that may be chosen.
     pub advisors: Vec<Advisor>,
-    /// The documents.
+    /// The documents about the idea.
     pub foundation: Foundation,
     /// Who writes and reviews; none when everything is done without a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +35,9 @@ pub struct ContentRequest {
     /// The address that the site will have; without one, that under the daemon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
+    /// What is made of measured facts. A request that was kept before there were any is a gate.
+    #[serde(default = "gate")]
+    pub evidence: EvidenceMode,
     /// How many critics are asked at once.
     pub concurrency: u32,
     /// How long one call may take, in seconds.
@@ -46,6 +50,10 @@ pub struct ContentRequest {
     /// The most tokens it may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+}
+
+fn gate() -> EvidenceMode {
+    EvidenceMode::Gate
 }
 
 impl ContentRequest {

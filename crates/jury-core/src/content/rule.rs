@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
 use super::critique::Critique;
-use super::panel::Seat;
+use super::panel::ContentSeat;
 use super::summary::OpenIssue;
 use crate::outcome::{UnknownWord, words};
 
@@ -32,7 +32,7 @@ pub enum EditorDecision {
 
 words!(EditorDecision { Approve = "approve", Revise = "revise", Stop = "stop", Error = "error" });
 
-/// Why.
+/// The clause of the rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RulingReason)]
@@ -61,9 +61,9 @@ words!(Reason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ruling {
-    /// What is decided.
+    /// What the rule decides.
     pub decision: EditorDecision,
-    /// Why.
+    /// The clause that decided it.
     pub reason: Reason,
     /// The mean of the scores of those who answered; none when nobody did.
     #[schema(required)]
@@ -89,7 +89,7 @@ pub struct Ruling {
 pub struct Common {
     /// Of the round before.
     pub before: f64,
-    /// Of this round.
+    /// The mean of this round.
     pub now: f64,
 }
 
@@ -99,7 +99,7 @@ pub struct Common {
 /// before. `before` is what was said in the round before; none in the first, and none after a person's draft, which is
 /// nobody's revision.
 pub fn decide(
-    seats: &[Seat],
+    seats: &[ContentSeat],
     now: &BTreeMap<AdvisorId, Critique>,
     open: &[OpenIssue],
     before: Option<&BTreeMap<AdvisorId, Critique>>,

@@ -11,14 +11,15 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::advisor::{Advisor, AdvisorId};
-use super::panel::{How, Seat, Selection};
+use super::panel::{ContentSeat, How, PanelSelection};
 use super::recipe::Recipe;
-use super::registry::Registry;
+use super::registry::AdvisorRegistry;
 use super::stem::stems;
+use crate::lenient_json;
 use crate::line;
 
 /// The score that a clause has to reach to elect somebody.
-pub const ENOUGH: f64 = 1.0;
+pub const ELECTING_SCORE: f64 = 1.0;
 /// The most critics that are elected; those whom the recipe names come on top.
 pub const MOST_ELECTED: usize = 5;
 /// How many words of a clause somebody has to leave to others to be out for it.
@@ -38,9 +39,9 @@ pub enum SelectionError {
     /// The recipe names somebody who cannot sit.
     #[error("the recipe names '{id}' as a critic, but {why}")]
     Named {
-        /// Who.
+        /// The id that was named.
         id: AdvisorId,
-        /// Why not.
+        /// Why it cannot sit on this panel.
         why: &'static str,
     },
     /// There are advisors, but none for these needs.
@@ -72,9 +73,9 @@ impl SelectionError {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ballot {
-    /// The clause.
+    /// The clause of the recipe that was scored.
     pub clause: String,
-    /// Whom it elected.
+    /// The advisor that the clause elected, if it elected one.
     pub elected: Option<AdvisorId>,
     /// How well that fits.
     pub score: f64,
@@ -111,7 +112,7 @@ pub fn clauses(needs: &str) -> Vec<String> {
 }
 
 /// What every clause of the needs says about the candidates.
-pub fn ballots(recipe: &Recipe, registry: &Registry) -> Vec<Ballot> {
+pub fn ballots(recipe: &Recipe, registry: &AdvisorRegistry) -> Vec<Ballot> {
     let candidates = registry.candidates(&recipe.author_advisor);
     let hall = Hall::of(&candidates);
     clauses(&recipe.evaluation_needs).into_iter().map(|clause| hall.ballot(clause)).collect()
@@ -121,7 +122,7 @@ pub fn ballots(recipe: &Recipe, registry: &Registry) -> Vec<Ballot> {
 ///
 /// Without a single candidate there is nobody to choose, and the panel is empty. With candidates of whom none fits there
 /// is an error: words were compared, and that nobody is needed is nothing that words can say.
-pub fn vote(recipe: &Recipe, registry: &Registry) -> Result<Selection, SelectionError> {
+pub fn vote(recipe: &Recipe, registry: &AdvisorRegistry) -> Result<PanelSelection, SelectionError> {
     let candidates = registry.candidates(&recipe.author_advisor);
     let named = named(recipe, registry)?;
     let mut elected: BTreeMap<AdvisorId, Vec<String>> = BTreeMap::new();
@@ -130,7 +131,7 @@ pub fn vote(recipe: &Recipe, registry: &Registry) -> Result<Selection, Selection
             elected.entry(id).or_default().push(ballot.clause);
         }
     }
-    let mut seats: Vec<Seat> = candidates
+    let mut seats: Vec<ContentSeat> = candidates
         .iter()
         .filter_map(|advisor| Some(seat(advisor, &named, elected.remove(&advisor.id)?)))
         .collect();
@@ -140,11 +141,11 @@ pub fn vote(recipe: &Recipe, registry: &Registry) -> Result<Selection, Selection
     if seats.is_empty() && named.is_empty() && !candidates.is_empty() {
         return Err(SelectionError::Nobody);
     }
-    Ok(Selection { seats: with_named(seats, &named, &candidates), how: How::Vote, warnings: Vec::new() })
+    Ok(PanelSelection { seats: with_named(seats, &named, &candidates), how: How::Vote, warnings: Vec::new() })
 }
 
 /// The longest answer that is read.
-const LONGEST_ANSWER: usize = 64 * 1024;
+const LONGEST_ANSWER_BYTES: usize = 64 * 1024;
 /// The most places in an answer where a list may begin.
 const MOST_PLACES: usize = 256;
 /// The most of somebody else's words in a message, in characters.
@@ -158,7 +159,7 @@ pub fn read_choice(
     text: &str,
     candidates: &[&Advisor],
     named: &[AdvisorId],
-) -> Result<Selection, SelectionError> {
+) -> Result<PanelSelection, SelectionError> {
     for id in named {
         if !candidates.iter().any(|advisor| advisor.id == *id) {
             return Err(SelectionError::Named {
@@ -167,8 +168,8 @@ pub fn read_choice(
             });
         }
     }
-    if text.len() > LONGEST_ANSWER {
-        let what = format!("it is longer than {LONGEST_ANSWER} bytes");
+    if text.len() > LONGEST_ANSWER_BYTES {
+        let what = format!("it is longer than {LONGEST_ANSWER_BYTES} bytes");
         return Err(SelectionError::Unreadable(what));
     }
     let find = |said: &str| {
@@ -197,7 +198,7 @@ pub fn read_choice(
             }
         },
     };
-    let (mut seats, mut warnings): (Vec<Seat>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut seats, mut warnings): (Vec<ContentSeat>, Vec<String>) = (Vec::new(), Vec::new());
     for said in chosen {
         match find(&said) {
             Some(advisor) if seats.iter().any(|seat| seat.advisor_id == advisor.id) => {}
@@ -207,11 +208,11 @@ pub fn read_choice(
             }
         }
     }
-    Ok(Selection { seats: with_named(seats, named, candidates), how: How::Model, warnings })
+    Ok(PanelSelection { seats: with_named(seats, named, candidates), how: How::Model, warnings })
 }
 
 /// Those whom the recipe names, if every one of them can sit.
-fn named(recipe: &Recipe, registry: &Registry) -> Result<Vec<AdvisorId>, SelectionError> {
+fn named(recipe: &Recipe, registry: &AdvisorRegistry) -> Result<Vec<AdvisorId>, SelectionError> {
     let mut all: Vec<AdvisorId> = Vec::new();
     for id in &recipe.named_critics {
         let wrong = |why| Err(SelectionError::Named { id: id.clone(), why });
@@ -226,24 +227,19 @@ fn named(recipe: &Recipe, registry: &Registry) -> Result<Vec<AdvisorId>, Selecti
     Ok(all)
 }
 
-fn seat(advisor: &Advisor, named: &[AdvisorId], clauses: Vec<String>) -> Seat {
+fn seat(advisor: &Advisor, named: &[AdvisorId], clauses: Vec<String>) -> ContentSeat {
     let named = named.contains(&advisor.id);
-    Seat { advisor_id: advisor.id.clone(), name: advisor.name.clone(), named, clauses }
+    ContentSeat { advisor_id: advisor.id.clone(), name: advisor.name.clone(), named, clauses }
 }
 
-/// Those who are named first, in the order of the recipe.
-fn with_named(mut seats: Vec<Seat>, named: &[AdvisorId], candidates: &[&Advisor]) -> Vec<Seat> {
-    let mut all = Vec::with_capacity(seats.len() + named.len());
-    for id in named {
-        if let Some(at) = seats.iter().position(|seat| seat.advisor_id == *id) {
-            all.push(seats.remove(at));
-        } else {
-            let advisor = candidates.iter().find(|advisor| advisor.id == *id);
-            all.extend(advisor.map(|advisor| seat(advisor, named, Vec::new())));
-        }
-    }
-    all.append(&mut seats);
-    all
+/// These and those who are named, in the order of the registry, whoever chose them.
+fn with_named(mut seats: Vec<ContentSeat>, named: &[AdvisorId], candidates: &[&Advisor]) -> Vec<ContentSeat> {
+    let sits = |advisor: &&Advisor| {
+        let at = seats.iter().position(|seat| seat.advisor_id == advisor.id);
+        let seated = at.map(|at| seats.swap_remove(at));
+        seated.or_else(|| named.contains(&advisor.id).then(|| seat(advisor, named, Vec::new())))
+    };
+    candidates.iter().filter_map(sits).collect()
 }
 
 /// Every list of names in an answer, in order. A name is a text, or the `id` of an object.
@@ -253,9 +249,8 @@ fn lists(text: &str) -> Vec<Vec<String>> {
     for _ in 0..MOST_PLACES {
         let Some(start) = rest.find('[') else { break };
         rest = rest.get(start..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Vec<serde_json::Value>>();
-        let list = values.next().and_then(Result::ok);
-        let length = if list.is_some() { values.byte_offset() } else { 1 };
+        let list = lenient_json::first_value::<Vec<serde_json::Value>>(rest).and_then(Result::ok);
+        let (list, length) = list.map_or((None, 1), |(list, length)| (Some(list), length));
         let name = |value: serde_json::Value| {
             value.as_str().or_else(|| value.get("id")?.as_str()).map(ToOwned::to_owned)
         };
@@ -347,7 +342,7 @@ impl<'a> Hall<'a> {
         let mut best: Option<(f64, &Member<'_>)> = None;
         for member in &self.members {
             let score = self.score(&words, member);
-            if score <= ENOUGH {
+            if score <= ELECTING_SCORE {
                 continue;
             }
             if words.intersection(&member.left).count() >= VETO {

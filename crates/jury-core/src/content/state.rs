@@ -1,4 +1,4 @@
-//! The studio: the state of a run as the fold of its events, and what comes next.
+//! The state: the state of a run as the fold of its events, and what comes next.
 //!
 //! There is no other state. Whoever has the log can do the next step, in whichever process.
 
@@ -9,43 +9,47 @@ use super::brief::Brief;
 use super::critique::Critique;
 use super::draft::Writer;
 use super::event::{
-    Assembled, Branded, ContentEvent, ContentStarted, CriticAbsent, Decided, Deployed, Drafted, Finished,
-    Halted, NeedsHuman, Pushed, RepoCreated, Revised, Saved, Validated, Verified,
+    Assembled, Branded, ContentEvent, ContentMeasured, ContentQueued, ContentStarted, CriticAbsent, Decided,
+    Deployed, Drafted, Finished, Halted, NeedsHuman, Pushed, RepoCreated, Revised, Saved, Validated,
+    Verified,
 };
-use super::guard::{Lost, protected};
-use super::panel::{Seat, Selection};
+use super::panel::{ContentSeat, PanelSelection};
+use super::protected::{Lost, protected};
 use super::rule::{EditorDecision, Reason, Ruling, decide};
-use super::standing::{Quality, Standing};
+use super::status::{ContentStatus, Quality};
 use super::step::{Step, Tool};
 use super::summary::{FixedItem, OpenIssue, RoundSummary, fixed_in, open_after, well_scored};
 use crate::artifact::Blob;
 use crate::event::Usage;
+use crate::evidence::EvidenceMode;
 use crate::severity::Severity;
 use crate::unit::Round;
 
 /// The state of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContentState {
-    /// How it began.
+    /// How it was asked for.
+    pub queued: Option<ContentQueued>,
+    /// The event that the run began with.
     pub started: Option<ContentStarted>,
     /// The rounds, the first one first.
     pub rounds: Vec<RoundState>,
-    /// The panel.
-    pub panel: Option<Selection>,
+    /// The critics, once they are chosen.
+    pub panel: Option<PanelSelection>,
     /// What a person is asked for.
     pub needs: Option<NeedsHuman>,
-    /// What was kept.
+    /// The draft that was kept at the end.
     pub saved: Option<Saved>,
-    /// The site.
-    pub site: Site,
+    /// How far publishing has come.
+    pub site: SiteState,
     /// The step that could not be done.
     pub halted: Option<Halted>,
     /// Whether it was stopped.
     pub paused: bool,
     /// What models have used.
     pub usage: Usage,
-    /// How it ended.
-    pub ended: Option<Standing>,
+    /// The status word that it ended with.
+    pub ended: Option<ContentStatus>,
     /// How it ended, in full.
     pub finished: Option<Finished>,
 }
@@ -53,18 +57,20 @@ pub struct ContentState {
 /// A draft and what became of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoundState {
-    /// Which.
+    /// The number of the round.
     pub round: Round,
-    /// Its body.
+    /// The body of the draft, by its digest.
     pub draft: Blob,
-    /// Who made it.
+    /// The model, template or person that wrote it.
     pub writer: Writer,
     /// The critics who have begun, and how often each was asked.
     pub asked: BTreeMap<AdvisorId, u32>,
-    /// What critics said.
+    /// What each critic said, by its id.
     pub critiques: BTreeMap<AdvisorId, Critique>,
     /// Who did not answer.
     pub absent: BTreeMap<AdvisorId, CriticAbsent>,
+    /// What was measured beside them.
+    pub measured: Option<ContentMeasured>,
     /// What the rule decided.
     pub ruling: Option<Ruling>,
     /// What was open then.
@@ -81,18 +87,18 @@ pub struct RoundState {
 
 /// The second phase, as far as it has come.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Site {
-    /// The look.
+pub struct SiteState {
+    /// Colours and fonts, once they are chosen.
     pub branded: Option<Branded>,
-    /// The files.
+    /// The files, once they are made.
     pub assembled: Option<Assembled>,
-    /// The check.
+    /// The result of the checks of the files.
     pub validated: Option<Validated>,
-    /// The repository.
+    /// The repository, once it is there.
     pub repo: Option<RepoCreated>,
-    /// The commit.
+    /// The commit, once it is made.
     pub pushed: Option<Pushed>,
-    /// The release.
+    /// The release, once it is served.
     pub deployed: Option<Deployed>,
     /// The look at what is served.
     pub verified: Option<Verified>,
@@ -107,6 +113,7 @@ impl RoundState {
             asked: BTreeMap::new(),
             critiques: BTreeMap::new(),
             absent: BTreeMap::new(),
+            measured: None,
             ruling: None,
             open: Vec::new(),
             summary: None,
@@ -114,6 +121,14 @@ impl RoundState {
             lost: Vec::new(),
             done: Vec::new(),
         }
+    }
+
+    /// What was said in it: by the critics, and by what was measured where that decides.
+    fn said(&self) -> BTreeMap<AdvisorId, Critique> {
+        let mut said = self.critiques.clone();
+        let measured = self.measured.as_ref().and_then(ContentMeasured::deciding);
+        said.extend(measured.map(|critique| (critique.advisor_id.clone(), critique)));
+        said
     }
 
     /// How good it is beside others: nothing high, then the mean, then few mediums.
@@ -127,17 +142,17 @@ impl RoundState {
 impl ContentState {
     /// The state after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a ContentEvent>) -> Self {
-        let mut studio = Self::default();
+        let mut state = Self::default();
         for event in events {
-            studio.apply(event);
+            state.apply(event);
         }
-        studio
+        state
     }
 
     /// Takes a fact in.
     pub fn apply(&mut self, event: &ContentEvent) {
         match event {
-            ContentEvent::Queued(_) => {}
+            ContentEvent::Queued(queued) => self.queued = Some(queued.clone()),
             ContentEvent::RunStarted(started) => self.started = Some(started.clone()),
             ContentEvent::Drafted(drafted) => self.take(drafted),
             ContentEvent::PanelSelected(selection) => self.panel = Some(selection.clone()),
@@ -158,6 +173,11 @@ impl ContentState {
             ContentEvent::CriticAbsent(absent) => {
                 if let Some(round) = self.round_mut(absent.round) {
                     round.absent.insert(absent.advisor_id.clone(), absent.clone());
+                }
+            }
+            ContentEvent::Measured(measured) => {
+                if let Some(round) = self.round_mut(measured.round) {
+                    round.measured = Some(measured.clone());
                 }
             }
             ContentEvent::Decided(decided) => {
@@ -186,10 +206,10 @@ impl ContentState {
             ContentEvent::Paused(_) => self.paused = true,
             ContentEvent::Resumed(_) => self.take_up(),
             ContentEvent::Finished(finished) => {
-                self.ended = Some(finished.standing());
+                self.ended = Some(finished.status());
                 self.finished = Some(finished.clone());
             }
-            ContentEvent::Abandoned(_) => self.ended = Some(Standing::Abandoned),
+            ContentEvent::Abandoned(_) => self.ended = Some(ContentStatus::Abandoned),
         }
     }
 
@@ -204,7 +224,7 @@ impl ContentState {
         self.rounds.push(RoundState::new(drafted.round, drafted.draft.clone(), drafted.writer));
         // A person may hand in another draft as long as nothing is served: it is reviewed, and published anew.
         self.saved = None;
-        self.site = Site::default();
+        self.site = SiteState::default();
         self.needs = None;
         self.halted = None;
         self.paused = false;
@@ -237,28 +257,39 @@ impl ContentState {
         self.rounds.iter_mut().rev().find(|known| known.round == round)
     }
 
-    /// A round.
+    /// The round with this number.
     pub fn round(&self, round: Round) -> Option<&RoundState> {
         self.rounds.iter().rev().find(|known| known.round == round)
     }
 
     /// The seats of the panel.
-    pub fn seats(&self) -> &[Seat] {
+    pub fn seats(&self) -> &[ContentSeat] {
         self.panel.as_ref().map_or(&[], |panel| &panel.seats)
     }
 
-    /// How it stands.
-    pub fn standing(&self) -> Standing {
+    /// What somebody who speaks in the run is called.
+    pub fn name_of<'a>(&'a self, who: &'a AdvisorId) -> &'a str {
+        let seat = self.seats().iter().find(|seat| seat.advisor_id == *who);
+        seat.map_or(who.as_str(), |seat| seat.name.as_str())
+    }
+
+    /// What is made of measured facts. A run that began before there were any is a gate when it is resumed.
+    pub fn evidence(&self) -> EvidenceMode {
+        self.started.as_ref().and_then(|started| started.evidence).unwrap_or(EvidenceMode::Gate)
+    }
+
+    /// The status word of the run.
+    pub fn status(&self) -> ContentStatus {
         match self.ended {
             Some(standing) => standing,
-            None if self.halted.is_some() => Standing::Halted,
-            None if self.needs.is_some() => Standing::NeedsHuman,
-            None if self.paused => Standing::Paused,
-            None => Standing::Running,
+            None if self.halted.is_some() => ContentStatus::Halted,
+            None if self.needs.is_some() => ContentStatus::NeedsHuman,
+            None if self.paused => ContentStatus::Paused,
+            None => ContentStatus::Running,
         }
     }
 
-    /// What comes next.
+    /// The step that comes next.
     pub fn next(&self) -> Step {
         if self.ended.is_some() {
             return Step::Done;
@@ -286,10 +317,12 @@ impl ContentState {
                 .filter(|who| !round.critiques.contains_key(*who) && !round.absent.contains_key(*who))
                 .cloned()
                 .collect();
-            return if missing.is_empty() {
-                Step::Decide(round.round)
-            } else {
+            return if !missing.is_empty() {
                 Step::Critique { round: round.round, missing }
+            } else if round.measured.is_none() && !self.evidence().is_off() {
+                Step::Measure(round.round)
+            } else {
+                Step::Decide(round.round)
             };
         };
         if round.summary.is_none() && ruling.decision != EditorDecision::Error {
@@ -349,10 +382,25 @@ impl ContentState {
         done.into_iter().find(|(is_done, _)| !is_done).map_or(Step::Finish, |(_, tool)| Step::Publish(tool))
     }
 
-    /// What was open before a round.
-    fn open_before(&self, round: Round) -> &[OpenIssue] {
-        let before = self.rounds.iter().rev().find(|known| known.round < round && known.ruling.is_some());
-        before.map_or(&[], |before| &before.open)
+    /// The panel, and what is measured beside it: everybody who can raise something.
+    fn speakers(&self) -> Vec<ContentSeat> {
+        let (advisor_id, name) = (AdvisorId::measured(), ContentMeasured::NAME.to_owned());
+        let measured = ContentSeat { advisor_id, name, named: false, clauses: Vec::new() };
+        self.seats().iter().cloned().chain([measured]).collect()
+    }
+
+    /// What was open before a round. A round that was stopped before its decision counts too: what was said in it is
+    /// open until its critic looks again.
+    pub fn open_before(&self, round: Round) -> Vec<OpenIssue> {
+        let speakers = self.speakers();
+        let mut open = Vec::new();
+        for known in self.rounds.iter().filter(|known| known.round < round) {
+            open = match &known.ruling {
+                Some(_) => known.open.clone(),
+                None => open_after(known.round, &speakers, &open, &known.said()),
+            };
+        }
+        open
     }
 
     /// Applies the rule to a round. None when there is no such round.
@@ -360,7 +408,7 @@ impl ContentState {
         let started = self.started.as_ref()?;
         let state = self.round(round)?;
         let seats = self.seats();
-        let open = open_after(round, seats, self.open_before(round), &state.critiques);
+        let open = open_after(round, &self.speakers(), &self.open_before(round), &state.said());
         // A person's draft is nobody's revision: it is measured by itself.
         let before = self
             .rounds
@@ -394,7 +442,7 @@ impl ContentState {
             .map(|item| item.id.clone())
             .collect();
         fixed.retain(|item| !regressed.contains(&item.id));
-        for item in fixed_in(round, self.open_before(round), &state.critiques) {
+        for item in fixed_in(round, &self.open_before(round), &state.said()) {
             let again = state.open.iter().any(|open| open.issue.id == item.id);
             if !again && !fixed.iter().any(|known| known.id == item.id) {
                 fixed.push(item);

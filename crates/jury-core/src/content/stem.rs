@@ -14,7 +14,7 @@ const STOP: &[&str] = &[
 ];
 
 /// The longest word that has an ending, in bytes.
-const LONGEST: usize = 64;
+const LONGEST_WORD_BYTES: usize = 64;
 
 /// Whether a word, in lower case, says nothing about what a text is about.
 pub fn is_stop_word(word: &str) -> bool {
@@ -39,7 +39,10 @@ pub fn stems(text: &str) -> Vec<String> {
 pub fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     // What is longer than any word is none, and a kilobyte of "y" would be looked at as often as it has letters.
-    if word.len() <= 2 || word.len() > LONGEST || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    if word.len() <= 2
+        || word.len() > LONGEST_WORD_BYTES
+        || !word.bytes().all(|byte| byte.is_ascii_lowercase())
+    {
         return word;
     }
     let mut letters = Letters(word.into_bytes());

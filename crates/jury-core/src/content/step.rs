@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
-use super::standing::Quality;
+use super::status::Quality;
 use crate::outcome::{UnknownWord, words};
 use crate::unit::Round;
 
@@ -26,19 +26,19 @@ pub enum Tool {
     SummarizeRound,
     /// Revises the draft under the brief.
     ReviseDraft,
-    /// Keeps the content.
+    /// Keeps the draft that was approved.
     SaveContent,
     /// Decides on the look.
     DesignBrand,
-    /// Makes the files.
+    /// Makes the files of the site.
     AssembleSiteFiles,
-    /// Checks the files.
+    /// Checks the files of the site.
     ValidateCode,
-    /// Makes the repository.
+    /// Creates the repository of the site.
     CreateRepo,
-    /// Commits the files.
+    /// Commits the files of the site.
     PushFiles,
-    /// Serves them.
+    /// Serves the files as a release.
     Deploy,
     /// Looks whether that is so.
     Verify,
@@ -60,22 +60,24 @@ words!(Tool {
     Verify = "verify",
 });
 
-/// What comes next.
+/// The step that a run has to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Nothing has happened yet: write down the start.
     Begin,
     /// Write the first draft.
     Draft,
-    /// Choose the panel.
+    /// Choose the critics of the panel.
     Select,
     /// Let these review the draft of this round.
     Critique {
-        /// Which round.
+        /// The round to be reviewed.
         round: Round,
         /// Those of the panel who have not answered.
         missing: Vec<AdvisorId>,
     },
+    /// Hold the draft of this round against the documents.
+    Measure(Round),
     /// Apply the rule to this round.
     Decide(Round),
     /// Sum this round up.
@@ -84,7 +86,7 @@ pub enum Step {
     Revise(Round),
     /// Keep the draft of this round as what it is.
     Save {
-        /// Whose draft.
+        /// The round whose draft is kept.
         round: Round,
         /// How good it is.
         quality: Quality,
@@ -97,7 +99,7 @@ pub enum Step {
     AwaitPerson,
     /// Nothing, until somebody takes it up again.
     AwaitResume,
-    /// Nothing.
+    /// The run has ended; nothing is left.
     Done,
 }
 
@@ -106,7 +108,7 @@ impl Step {
     pub fn tool(&self) -> Option<Tool> {
         match self {
             Self::Draft => Some(Tool::GenerateDraft),
-            Self::Select | Self::Critique { .. } => Some(Tool::RunCritiques),
+            Self::Select | Self::Critique { .. } | Self::Measure(_) => Some(Tool::RunCritiques),
             Self::Decide(_) => Some(Tool::EditorDecision),
             Self::Summarise(_) => Some(Tool::SummarizeRound),
             Self::Revise(_) => Some(Tool::ReviseDraft),

@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::advisor::Advisor;
-use super::critique::{Critique, Issue, Status};
+use super::critique::{ContentIssue, Critique, IssueStatus};
 use crate::critic::format::plain;
 use crate::finding::FindingId;
+use crate::lenient_json;
 use crate::line;
 use crate::severity;
 
@@ -25,7 +26,7 @@ pub const PURPOSE: &str = "Hands in your critique of the content.";
 pub const SCHEMA: &str = include_str!("submit.schema.json");
 
 /// The longest answer that is read.
-pub const LONGEST_ANSWER: usize = 256 * 1024;
+pub const LONGEST_ANSWER_BYTES: usize = 256 * 1024;
 /// The most issues of a critique.
 pub const MOST_ISSUES: usize = 50;
 /// The most statuses of a critique.
@@ -43,7 +44,7 @@ pub struct Submitted {
     pub score: f64,
     /// Whether the critic would let it pass.
     pub pass: bool,
-    /// What is wrong.
+    /// The issues that the critic raised.
     pub issues: Vec<SubmittedIssue>,
     /// What became of earlier issues.
     #[serde(default)]
@@ -56,9 +57,9 @@ pub struct Submitted {
 pub struct SubmittedIssue {
     /// high, medium or low.
     pub severity: String,
-    /// What is wrong.
+    /// The fault, in the critic's words.
     pub description: String,
-    /// What to do.
+    /// The change that would repair it.
     pub suggestion: String,
     /// The words that it is about.
     #[serde(default)]
@@ -69,7 +70,7 @@ pub struct SubmittedIssue {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedStatus {
-    /// Which.
+    /// The id of the earlier issue.
     pub id: String,
     /// Whether it is mended.
     pub fixed: bool,
@@ -94,7 +95,7 @@ pub fn check(
         return Err(format!("{} statuses: at most {MOST_STATUSES}", submitted.statuses.len()));
     }
     let draft = line::joined(draft);
-    let mut issues: Vec<Issue> = Vec::with_capacity(submitted.issues.len());
+    let mut issues: Vec<ContentIssue> = Vec::with_capacity(submitted.issues.len());
     for (own, number) in submitted.issues.iter().zip(1..) {
         let issue = issue(own, advisor, &draft).map_err(|what| format!("issue {number}: {what}"))?;
         // Said twice is said once, as grave as the graver of the two.
@@ -129,8 +130,8 @@ pub fn check(
 
 /// The critique in an answer that is a text: what fits, with prose or a fence around it or not.
 pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -> Result<Critique, String> {
-    if text.len() > LONGEST_ANSWER {
-        return Err(format!("the answer is longer than {LONGEST_ANSWER} bytes"));
+    if text.len() > LONGEST_ANSWER_BYTES {
+        return Err(format!("the answer is longer than {LONGEST_ANSWER_BYTES} bytes"));
     }
     let mut found: Option<Critique> = None;
     let mut problem: Option<String> = None;
@@ -138,19 +139,20 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
     for _ in 0..MOST_PLACES {
         let Some(start) = rest.find('{') else { break };
         rest = rest.get(start..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Submitted>();
-        let outcome = match values.next() {
-            Some(Ok(submitted)) => check(&submitted, advisor, earlier, draft),
+        let outcome = match lenient_json::first_value::<Submitted>(rest) {
+            Some(Ok((submitted, length))) => {
+                check(&submitted, advisor, earlier, draft).map(|critique| (critique, length))
+            }
             Some(Err(error)) => Err(without_place(&error)),
             None => break,
         };
         let length = match outcome {
-            Ok(critique) if found.as_ref().is_some_and(|known| *known != critique) => {
+            Ok((critique, _)) if found.as_ref().is_some_and(|known| *known != critique) => {
                 return Err("there are two critiques in the answer: hand in one".to_owned());
             }
-            Ok(critique) => {
+            Ok((critique, length)) => {
                 found = Some(critique);
-                values.byte_offset()
+                length
             }
             Err(what) => {
                 // What comes closest to a critique is what is worth mending.
@@ -167,7 +169,7 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
     found.ok_or_else(|| problem.unwrap_or_else(nothing))
 }
 
-fn issue(own: &SubmittedIssue, advisor: &Advisor, draft: &str) -> Result<Issue, String> {
+fn issue(own: &SubmittedIssue, advisor: &Advisor, draft: &str) -> Result<ContentIssue, String> {
     let severity = severity::THREE
         .read(&own.severity.trim().to_ascii_lowercase())
         .map_err(|error| format!("severity {error}"))?;
@@ -191,12 +193,12 @@ fn issue(own: &SubmittedIssue, advisor: &Advisor, draft: &str) -> Result<Issue, 
     let quote = text("quote", own.quote.as_deref().unwrap_or_default())?;
     let quote = Some(quote).filter(|quote| !quote.is_empty() && draft.contains(quote.as_str()));
     let id = FindingId::of(advisor.id.as_str(), &description);
-    Ok(Issue { id, severity, description, suggestion, rule: None, quote })
+    Ok(ContentIssue { id, severity, description, suggestion, rule: None, quote })
 }
 
 /// What became of the earlier issues that were said something about. Nobody can call fixed what they raise again, or what
 /// they call not fixed elsewhere: to take a broken passage for a mended one is the costly mistake.
-fn statuses(said: &[SubmittedStatus], issues: &[Issue], earlier: &[FindingId]) -> Vec<Status> {
+fn statuses(said: &[SubmittedStatus], issues: &[ContentIssue], earlier: &[FindingId]) -> Vec<IssueStatus> {
     let mut seen = BTreeSet::new();
     earlier
         .iter()
@@ -205,7 +207,7 @@ fn statuses(said: &[SubmittedStatus], issues: &[Issue], earlier: &[FindingId]) -
             let mut own = said.iter().filter(|status| status.id.trim() == id.as_str()).peekable();
             own.peek()?;
             let fixed = own.all(|status| status.fixed) && !issues.iter().any(|issue| issue.id == *id);
-            Some(Status { id: id.clone(), fixed })
+            Some(IssueStatus { id: id.clone(), fixed })
         })
         .collect()
 }

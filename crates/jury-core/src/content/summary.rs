@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
-use super::critique::{Critique, Issue};
+use super::critique::{ContentIssue, Critique};
 use super::matching::is_among;
-use super::panel::Seat;
+use super::panel::ContentSeat;
 use super::rule::EditorDecision;
 use crate::finding::FindingId;
 use crate::severity::Severity;
@@ -18,26 +18,26 @@ use crate::unit::Round;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenIssue {
-    /// Who raised it.
+    /// The critic that raised it.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
     /// In which round first.
     pub since: Round,
-    /// The issue.
+    /// The issue as it was raised.
     #[serde(flatten)]
-    pub issue: Issue,
+    pub issue: ContentIssue,
 }
 
 /// An issue that was mended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FixedItem {
-    /// Which.
+    /// The id of the issue.
     pub id: FindingId,
     /// Who had raised it.
     pub advisor_id: AdvisorId,
-    /// What was wrong.
+    /// The fault that was repaired.
     pub description: String,
     /// In which round it was found mended.
     pub round: Round,
@@ -50,13 +50,13 @@ pub struct FixedItem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WellScored {
-    /// Who.
+    /// The critic that gave the score.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
-    /// What it scored.
+    /// The score that is to be kept.
     pub score: f64,
-    /// In which round.
+    /// The round in which it was given.
     pub round: Round,
 }
 
@@ -64,14 +64,14 @@ pub struct WellScored {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoundSummary {
-    /// Which.
+    /// The number of the round.
     pub round: Round,
     /// The mean of the scores.
     #[schema(required)]
     pub avg_score: Option<f64>,
     /// How many high issues are open.
     pub high_issue_count: u32,
-    /// What was decided.
+    /// The decision about the round.
     pub editor_decision: EditorDecision,
     /// The brief for the revision; empty when there is none.
     pub brief: String,
@@ -88,7 +88,7 @@ pub struct RoundSummary {
 /// before. The gravest first.
 pub fn open_after(
     round: Round,
-    seats: &[Seat],
+    seats: &[ContentSeat],
     earlier: &[OpenIssue],
     now: &BTreeMap<AdvisorId, Critique>,
 ) -> Vec<OpenIssue> {
@@ -128,7 +128,7 @@ pub fn open_after(
 /// What was mended in a round: raised before, high or medium, by a critic who has looked again, says so or says nothing,
 /// and has nothing like it now. Nor has anybody else.
 pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, Critique>) -> Vec<FixedItem> {
-    let all: Vec<Issue> = now.values().flat_map(|critique| critique.issues.iter().cloned()).collect();
+    let all: Vec<ContentIssue> = now.values().flat_map(|critique| critique.issues.iter().cloned()).collect();
     earlier
         .iter()
         .filter(|open| open.issue.severity != Severity::Minor)
@@ -154,7 +154,7 @@ pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, C
 /// The critics who answered and have nothing high or medium open.
 pub fn well_scored(
     round: Round,
-    seats: &[Seat],
+    seats: &[ContentSeat],
     open: &[OpenIssue],
     now: &BTreeMap<AdvisorId, Critique>,
 ) -> Vec<WellScored> {

@@ -1,4 +1,4 @@
-//! The studio as pages and scripts read it: everything that a run has come to, round by round.
+//! The state as pages and scripts read it: everything that a run has come to, round by round.
 
 use std::collections::BTreeMap;
 
@@ -9,28 +9,29 @@ use super::advisor::AdvisorId;
 use super::critique::Critique;
 use super::draft::Writer;
 use super::event::{
-    Assembled, Branded, CriticAbsent, Deployed, Halted, NeedsHuman, Pushed, RepoCreated, Saved, Validated,
-    Verified,
+    Assembled, Branded, ContentMeasured, CriticAbsent, Deployed, Halted, NeedsHuman, Pushed, RepoCreated,
+    Saved, Validated, Verified,
 };
-use super::guard::Lost;
 use super::idea::DocRef;
-use super::panel::Selection;
+use super::panel::PanelSelection;
+use super::protected::Lost;
 use super::recipe::Recipe;
 use super::rule::Ruling;
-use super::standing::Standing;
 use super::state::{ContentState, RoundState};
+use super::status::ContentStatus;
 use super::step::Tool;
 use super::summary::{OpenIssue, RoundSummary};
 use crate::artifact::Blob;
 use crate::event::Usage;
+use crate::evidence::EvidenceMode;
 use crate::unit::Round;
 
 /// What a run has come to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentView {
-    /// How it stands.
-    pub standing: Standing,
+    /// The status word of the run.
+    pub standing: ContentStatus,
     /// The tool whose turn it is; null when it waits or is done.
     #[schema(required)]
     pub next: Option<Tool>,
@@ -44,18 +45,21 @@ pub struct ContentView {
     pub docs: Vec<DocRef>,
     /// Whether an approved draft becomes a site.
     pub publish: bool,
+    /// What is made of measured facts; null where the log does not say.
+    #[schema(required)]
+    pub evidence: Option<EvidenceMode>,
     /// The panel, and how it was found.
     #[schema(required)]
-    pub panel: Option<Selection>,
+    pub panel: Option<PanelSelection>,
     /// The rounds, the first one first.
     pub rounds: Vec<RoundView>,
     /// What a person is asked for.
     #[schema(required)]
     pub needs: Option<NeedsHuman>,
-    /// What was kept.
+    /// The draft that was kept at the end.
     #[schema(required)]
     pub saved: Option<Saved>,
-    /// The site.
+    /// How far publishing has come.
     pub site: SiteView,
     /// The step that could not be done.
     #[schema(required)]
@@ -69,11 +73,11 @@ pub struct ContentView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentRoundView)]
 pub struct RoundView {
-    /// Which.
+    /// The number of the round.
     pub round: Round,
-    /// Its body.
+    /// The body of the draft, by its digest.
     pub draft: Blob,
-    /// Who made it.
+    /// The model, template or person that wrote it.
     pub writer: Writer,
     /// How often each critic was asked who has begun.
     pub asked: BTreeMap<AdvisorId, u32>,
@@ -81,6 +85,9 @@ pub struct RoundView {
     pub critiques: Vec<Critique>,
     /// Who did not answer, and why.
     pub absent: Vec<CriticAbsent>,
+    /// What was measured against the documents beside the panel; null before, and when nothing is measured.
+    #[schema(required)]
+    pub measured: Option<ContentMeasured>,
     /// What the rule decided.
     #[schema(required)]
     pub ruling: Option<Ruling>,
@@ -102,22 +109,22 @@ pub struct RoundView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentSiteView)]
 pub struct SiteView {
-    /// The look.
+    /// Colours and fonts, once they are chosen.
     #[schema(required)]
     pub branded: Option<Branded>,
-    /// The files.
+    /// The files, once they are made.
     #[schema(required)]
     pub assembled: Option<Assembled>,
-    /// The check.
+    /// The result of the checks of the files.
     #[schema(required)]
     pub validated: Option<Validated>,
-    /// The repository.
+    /// The repository, once it is there.
     #[schema(required)]
     pub repo: Option<RepoCreated>,
-    /// The commit.
+    /// The commit, once it is made.
     #[schema(required)]
     pub pushed: Option<Pushed>,
-    /// The release.
+    /// The release, once it is served.
     #[schema(required)]
     pub deployed: Option<Deployed>,
     /// The look at what is served.
@@ -127,20 +134,21 @@ pub struct SiteView {
 
 impl ContentView {
     /// What a run has come to.
-    pub fn of(studio: &ContentState) -> Self {
-        let started = studio.started.as_ref();
-        let site = &studio.site;
+    pub fn of(state: &ContentState) -> Self {
+        let started = state.started.as_ref();
+        let site = &state.site;
         Self {
-            standing: studio.standing(),
-            next: studio.next().tool(),
+            standing: state.status(),
+            next: state.next().tool(),
             recipe: started.map(|started| started.recipe.clone()),
             author: started.map(|started| started.author.clone()),
             docs: started.map(|started| started.docs.clone()).unwrap_or_default(),
             publish: started.is_some_and(|started| started.publish),
-            panel: studio.panel.clone(),
-            rounds: studio.rounds.iter().map(|round| RoundView::of(studio, round)).collect(),
-            needs: studio.needs.clone(),
-            saved: studio.saved.clone(),
+            evidence: started.and_then(|started| started.evidence),
+            panel: state.panel.clone(),
+            rounds: state.rounds.iter().map(|round| RoundView::of(state, round)).collect(),
+            needs: state.needs.clone(),
+            saved: state.saved.clone(),
             site: SiteView {
                 branded: site.branded.clone(),
                 assembled: site.assembled.clone(),
@@ -150,15 +158,15 @@ impl ContentView {
                 deployed: site.deployed.clone(),
                 verified: site.verified.clone(),
             },
-            halted: studio.halted.clone(),
-            usage: studio.usage,
+            halted: state.halted.clone(),
+            usage: state.usage,
         }
     }
 }
 
 impl RoundView {
-    fn of(studio: &ContentState, round: &RoundState) -> Self {
-        let seats = studio.seats().iter();
+    fn of(state: &ContentState, round: &RoundState) -> Self {
+        let seats = state.seats().iter();
         Self {
             round: round.round,
             draft: round.draft.clone(),
@@ -166,6 +174,7 @@ impl RoundView {
             asked: round.asked.clone(),
             critiques: seats.filter_map(|seat| round.critiques.get(&seat.advisor_id)).cloned().collect(),
             absent: round.absent.values().cloned().collect(),
+            measured: round.measured.clone(),
             ruling: round.ruling.clone(),
             open: round.open.clone(),
             summary: round.summary.clone(),

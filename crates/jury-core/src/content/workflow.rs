@@ -5,19 +5,20 @@ use std::collections::BTreeMap;
 
 use super::event::{ContentEvent, Halted, PauseReason, Paused};
 use super::request::ContentRequest;
-use super::standing::Standing as Status;
 use super::state::ContentState;
+use super::status::ContentStatus;
 use super::step::Tool;
 use super::view::ContentView;
 use crate::artifact::ArtifactRef;
 use crate::finding::{Finding, FindingId, FindingState};
+use crate::held_back::HeldBack;
 use crate::id::AgentId;
 use crate::outcome::FailedCause;
-use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
+use crate::run::{OutcomeKind, OutcomeWord, RunPhase, RunSummary, Subject, Wait};
 use crate::score::Composite;
 use crate::workflow::{Workflow, WorkflowEvent as _, WorkflowState};
 
-impl OutcomeWord for Status {
+impl OutcomeWord for ContentStatus {
     const WORKFLOW: Workflow = ContentEvent::WORKFLOW;
     const ENDS: &'static [Self] =
         &[Self::Approved, Self::Unreviewed, Self::Stalled, Self::MaxRoundsReached, Self::Abandoned];
@@ -43,7 +44,7 @@ impl WorkflowState for ContentState {
 
     type Event = ContentEvent;
     type Request = ContentRequest;
-    type Status = Status;
+    type Status = ContentStatus;
     type View = ContentView;
 
     fn view(&self) -> ContentView {
@@ -54,15 +55,17 @@ impl WorkflowState for ContentState {
         Self::apply(self, event);
     }
 
-    fn standing(&self) -> Standing {
-        match Self::standing(self) {
-            Status::Running => Standing::Running,
-            Status::Paused | Status::Halted | Status::NeedsHuman => Standing::Waiting(Wait::Resume),
-            ended @ (Status::Approved
-            | Status::Unreviewed
-            | Status::Stalled
-            | Status::MaxRoundsReached
-            | Status::Abandoned) => Standing::Ended(ended.into()),
+    fn phase(&self) -> RunPhase {
+        match Self::status(self) {
+            ContentStatus::Running => RunPhase::Running,
+            ContentStatus::Paused | ContentStatus::Halted | ContentStatus::NeedsHuman => {
+                RunPhase::Waiting(Wait::Resume)
+            }
+            ended @ (ContentStatus::Approved
+            | ContentStatus::Unreviewed
+            | ContentStatus::Stalled
+            | ContentStatus::MaxRoundsReached
+            | ContentStatus::Abandoned) => RunPhase::Ended(ended.into()),
         }
     }
 
@@ -81,7 +84,9 @@ impl WorkflowState for ContentState {
         let open = self.rounds.iter().rev().find(|round| round.ruling.is_some());
         let open = open.into_iter().flat_map(|round| &round.open).map(|open| &open.issue);
         let said = self.rounds.last().into_iter().flat_map(|round| round.critiques.values());
-        for issue in open.chain(said.flat_map(|critique| &critique.issues)) {
+        let measured = self.rounds.last().and_then(|round| round.measured.as_ref());
+        let measured = measured.into_iter().flat_map(|measured| &measured.issues);
+        for issue in open.chain(said.flat_map(|critique| &critique.issues)).chain(measured) {
             let is_back = summary.is_some_and(|summary| summary.regressed.contains(&issue.id));
             let state = if is_back { FindingState::Regressed } else { FindingState::Open };
             findings.insert(issue.id.clone(), issue.finding(state));
@@ -89,6 +94,32 @@ impl WorkflowState for ContentState {
         let mut findings: Vec<Finding> = findings.into_values().collect();
         findings.sort_by_key(|finding| Reverse(finding.severity));
         findings
+    }
+
+    /// High issues of the draft that was kept, when its mean is good enough and nobody is missing.
+    fn held_back(&self) -> HeldBack {
+        let kept = self.saved.as_ref().and_then(|saved| self.round(saved.round));
+        let (Some(started), Some(round)) = (&self.started, kept) else {
+            return HeldBack::beyond("no draft was kept");
+        };
+        let Some(ruling) = &round.ruling else { return HeldBack::beyond("the draft has no ruling") };
+        let findings: Vec<Finding> = round
+            .open
+            .iter()
+            .filter(|open| open.issue.severity.is_must_fix())
+            .map(|open| open.issue.finding(FindingState::Open))
+            .collect();
+        let is_low = ruling.mean.is_none_or(|mean| mean < started.recipe.min_aggregate_score);
+        let beyond = if is_low {
+            Some("the mean of the critics is below the minimum")
+        } else if ruling.answered < ruling.seats {
+            Some("a critic did not answer")
+        } else if findings.len() != ruling.high as usize {
+            Some("the high issues of the ruling are not all known")
+        } else {
+            None
+        };
+        HeldBack { findings, beyond: beyond.map(str::to_owned) }
     }
 
     fn queued(event: &ContentEvent) -> Option<Subject> {
@@ -105,7 +136,7 @@ impl WorkflowState for ContentState {
         matches!(event, ContentEvent::RunStarted(_))
     }
 
-    fn terminal(event: &ContentEvent) -> Option<Status> {
+    fn terminal(event: &ContentEvent) -> Option<ContentStatus> {
         event.terminal()
     }
 
@@ -135,17 +166,17 @@ impl WorkflowState for ContentState {
     /// A run is its log and can be resumed at any step: it waits for somebody to do so.
     fn cut_off(&self, _kept: Option<ArtifactRef>) -> Option<ContentEvent> {
         let paused = ContentEvent::Paused(Paused { reason: PauseReason::Restart });
-        (Self::standing(self) == Status::Running).then_some(paused)
+        (Self::status(self) == ContentStatus::Running).then_some(paused)
     }
 
     fn withdrawn(&self) -> Option<ContentEvent> {
         let paused = ContentEvent::Paused(Paused { reason: PauseReason::Asked });
-        (Self::standing(self) == Status::Running).then_some(paused)
+        (Self::status(self) == ContentStatus::Running).then_some(paused)
     }
 
     fn failed(&self, cause: FailedCause, detail: String) -> Option<ContentEvent> {
         let tool = self.next().tool().unwrap_or(Tool::GenerateDraft);
         let halted = ContentEvent::Halted(Halted { tool, cause, detail });
-        (Self::standing(self) == Status::Running).then_some(halted)
+        (Self::status(self) == ContentStatus::Running).then_some(halted)
     }
 }

@@ -13,15 +13,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use super::criterion::{
-    Adversary, Bound, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, Measure, Needs,
-    Trigger,
+    Adversary, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, FigureBound, Measure,
+    Needs, Trigger,
 };
 use super::evidence::{AFFECTED, CHECKED};
 use super::figure::pattern_trouble;
-use crate::places::Places;
 use crate::severity::{self, Severity};
+use crate::toml_lines::TomlLines;
 
-pub use crate::places::{Mistake as CriteriaError, line_at};
+pub use crate::toml_lines::{Mistake as CriteriaError, line_at};
 
 /// The most passes that a set may ask for.
 pub const HIGHEST_CAP: u32 = 20;
@@ -29,7 +29,7 @@ pub const HIGHEST_CAP: u32 = 20;
 /// The most criteria of a set.
 pub const MOST_CRITERIA: usize = 50;
 
-/// The longest question.
+/// The longest question, in bytes.
 const LONGEST_QUESTION: usize = 1000;
 
 /// The sets that come with the program: the name, and the text of the file.
@@ -101,7 +101,7 @@ struct Entry {
 struct PassWhen {
     exit: Option<ExitCodes>,
     #[serde(flatten)]
-    bounds: BTreeMap<String, Bound>,
+    bounds: BTreeMap<String, FigureBound>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -122,7 +122,7 @@ enum AnswerEntry {
 impl CriteriaFile {
     /// The set, if the file can be used. The text is for the lines of what is wrong.
     pub fn check(self, text: &str) -> Result<CriteriaSet, CriteriaError> {
-        let place = Places::of(text);
+        let place = TomlLines::of(text);
         let wrong = |key: &str, what: String| CriteriaError { line: place.top(key), what };
         let name_fits = (1..=40).contains(&self.name.len())
             && self.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
@@ -163,7 +163,7 @@ impl CriteriaFile {
 }
 
 impl AdversaryEntry {
-    fn check(self, place: &Places<'_>) -> Result<Adversary, CriteriaError> {
+    fn check(self, place: &TomlLines<'_>) -> Result<Adversary, CriteriaError> {
         let at = |key: &str| place.table("adversarial", key);
         let command = command(self.check, self.shell, ("check", "shell"), &at)?;
         let timeout_seconds = timeout(self.timeout_seconds, &at)?;

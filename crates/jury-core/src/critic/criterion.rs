@@ -22,14 +22,14 @@ pub struct CriterionId(String);
 #[error("'{0}' is not the name of a criterion: use capital letters, digits and '_', at most 40")]
 pub struct NotACriterion(pub String);
 
-/// The longest name.
+/// The longest name of a criterion, in bytes.
 const LONGEST_NAME: usize = 40;
 
 impl CriterionId {
     /// What the failure scenario of a pass is filed under. No criterion has this name.
     pub const ADVERSARIAL: &'static str = "ADVERSARIAL";
 
-    /// See [`CriterionId::ADVERSARIAL`].
+    /// The name of the failure scenario, [`CriterionId::ADVERSARIAL`].
     pub fn adversarial() -> Self {
         Self(Self::ADVERSARIAL.to_owned())
     }
@@ -183,7 +183,8 @@ impl fmt::Display for Command {
 /// Bounds of a figure, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Bound {
+#[schema(as = Bound)]
+pub struct FigureBound {
     /// No less than this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -194,7 +195,7 @@ pub struct Bound {
     pub max: Option<f64>,
 }
 
-impl Bound {
+impl FigureBound {
     /// Whether the figure is within.
     pub fn holds(self, figure: f64) -> bool {
         figure.is_finite()
@@ -203,7 +204,7 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for FigureBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.min, self.max) {
             (Some(min), Some(max)) => write!(f, "{min} to {max}"),
@@ -218,7 +219,7 @@ impl fmt::Display for Bound {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    /// What is run.
+    /// The command that is run.
     pub command: Command,
     /// Figures to take from its output, by name: a text with `{}` in the place of the number and `*` for anything.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -235,7 +236,7 @@ pub struct Check {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DefaultAnswer {
-    /// Put it off.
+    /// The question is put off.
     Skip,
     /// This option, from 1.
     Option(u32),
@@ -245,9 +246,9 @@ pub enum DefaultAnswer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Criterion {
-    /// Its name.
+    /// The name in answers and reports.
     pub id: CriterionId,
-    /// What is asked.
+    /// The question that the critic answers.
     pub question: String,
     /// How much it counts among those of the same severity.
     pub weight: f64,
@@ -268,8 +269,8 @@ pub struct Criterion {
     /// Bounds of the figures of both. What is measured has the figures `checked` and `affected`; without a bound of
     /// its own, `affected` must be 0.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub bounds: BTreeMap<String, Bound>,
-    /// What repairs it.
+    pub bounds: BTreeMap<String, FigureBound>,
+    /// The command that repairs it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub fix: Option<Command>,
@@ -303,9 +304,9 @@ pub struct CriteriaSet {
     pub name: String,
     /// What it is for.
     pub title: String,
-    /// The most passes.
+    /// The passes that are allowed.
     pub cap: u32,
-    /// The failure scenario.
+    /// How the failure scenario is asked for.
     pub adversary: Adversary,
     /// In the order in which they are shown.
     pub criteria: Vec<Criterion>,

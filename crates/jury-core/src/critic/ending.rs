@@ -6,15 +6,17 @@
 
 use std::collections::BTreeSet;
 
+use super::counted::is_of_nothing;
 use super::criterion::{CriterionId, DefaultAnswer};
 use super::event::{
-    Answered, Converged, CriticEvent, Escalated, FixFailed, Fixed, Inconclusive, PassEnded, SafetyCap,
-    Stopped,
+    Answered, Converged, CriticEvent, Escalated, EvidenceSource, FixFailed, Fixed, Inconclusive, PassEnded,
+    SafetyCap, Stopped,
 };
+use super::evidence::CHECKED;
 use super::machine::{Critic, Phase};
 use super::outcome::{Churn, PassResult, StopReason};
-use super::port::{Effect, FixOrder, FixReport, Fixer, Outbox, Output};
-use super::verdict::{Answer, Deferral, Gap, Question, Verdict};
+use super::port::{CriticEffect, CriticOutbox, CriticOutput, FixOrder, FixReport, Fixer};
+use super::verdict::{Answer, Basis, CriterionVerdict, Deferral, Gap, Question};
 use crate::decision::NOBODY;
 use crate::line;
 use crate::unit::Round;
@@ -27,7 +29,7 @@ const MOST_NAMED: usize = 6;
 
 impl Critic {
     /// The pass has its verdicts: a person first, if one is needed.
-    pub(super) fn decide(&mut self, out: &mut Outbox) {
+    pub(super) fn decide(&mut self, out: &mut CriticOutbox) {
         let questions = self.questions_left();
         if questions.is_empty() {
             self.act(out);
@@ -41,8 +43,8 @@ impl Critic {
 
     /// Goes on behind a pass that has its verdicts: with its questions, with what follows from them, or with the next pass
     /// when the document was changed already.
-    pub(super) fn after_pass(&mut self, out: &mut Outbox) {
-        let Some(pass) = self.docket.last_pass() else { return };
+    pub(super) fn after_pass(&mut self, out: &mut CriticOutbox) {
+        let Some(pass) = self.state.last_pass() else { return };
         let (ended, applied) = (pass.end.is_some(), pass.fixed.as_ref().map(|fixed| fixed.applied.len()));
         match applied {
             Some(applied) => {
@@ -59,11 +61,11 @@ impl Critic {
 
     /// The questions of the last pass that were not yet asked.
     fn questions_left(&self) -> Vec<Question> {
-        let asked: BTreeSet<u32> = self.docket.questions.iter().map(|asked| asked.question.number).collect();
-        let pass = self.docket.last_pass();
+        let asked: BTreeSet<u32> = self.state.questions.iter().map(|asked| asked.question.number).collect();
+        let pass = self.state.last_pass();
         let mut left: Vec<Question> = pass
             .into_iter()
-            .flat_map(|pass| pass.with(Verdict::Escalate))
+            .flat_map(|pass| pass.with(CriterionVerdict::Escalate))
             .filter_map(|judged| judged.question.clone())
             .filter(|question| !asked.contains(&question.number))
             .collect();
@@ -72,7 +74,7 @@ impl Critic {
     }
 
     /// Asks the next few questions, and answers what is clear when that is wanted.
-    fn ask_person(&mut self, out: &mut Outbox) {
+    fn ask_person(&mut self, out: &mut CriticOutbox) {
         loop {
             let mut questions = self.questions_left();
             if questions.is_empty() {
@@ -113,8 +115,8 @@ impl Critic {
         }
     }
 
-    pub(super) fn answered(&mut self, question: u32, answer: Answer, by: &str, out: &mut Outbox) {
-        let open = self.docket.open_questions().find(|asked| asked.number == question);
+    pub(super) fn answered(&mut self, question: u32, answer: Answer, by: &str, out: &mut CriticOutbox) {
+        let open = self.state.open_questions().find(|asked| asked.number == question);
         let fits = match (&answer, open) {
             (_, None) => false,
             (Answer::Option(number), Some(asked)) => {
@@ -128,7 +130,7 @@ impl Critic {
             return;
         }
         self.record(question, answer, by, out);
-        if self.docket.open_questions().next().is_none() {
+        if self.state.open_questions().next().is_none() {
             self.ask_person(out);
         }
     }
@@ -137,8 +139,8 @@ impl Critic {
         self.criterion(id).is_some_and(|own| own.default_answer.is_some())
     }
 
-    fn record(&mut self, number: u32, answer: Answer, by: &str, out: &mut Outbox) {
-        let question = self.docket.open_questions().find(|asked| asked.number == number);
+    fn record(&mut self, number: u32, answer: Answer, by: &str, out: &mut CriticOutbox) {
+        let question = self.state.open_questions().find(|asked| asked.number == number);
         let deferral = question.filter(|_| answer == Answer::Skip).map(|question| Deferral {
             criterion: question.criterion.clone(),
             finding: question.finding.clone(),
@@ -156,8 +158,8 @@ impl Critic {
     }
 
     /// Nobody is left to be asked: fix, go on, or end.
-    fn act(&mut self, out: &mut Outbox) {
-        let Some(pass) = self.docket.last_pass() else { return };
+    fn act(&mut self, out: &mut CriticOutbox) {
+        let Some(pass) = self.state.last_pass() else { return };
         let number = pass.pass;
         let gaps: Vec<(CriterionId, Gap)> = pass
             .verdicts
@@ -170,25 +172,27 @@ impl Critic {
             )
             .collect();
         let decided =
-            self.docket.questions.iter().any(|asked| asked.pass == number && asked.decision().is_some());
+            self.state.questions.iter().any(|asked| asked.pass == number && asked.decision().is_some());
         // What was skipped is put off from the next pass on.
-        let unsettled = pass.with(Verdict::Escalate).next().is_some();
-        let broken = pass.with(Verdict::Fail).next().is_some() || pass.is_realistic() || decided;
+        let unsettled = pass.with(CriterionVerdict::Escalate).next().is_some();
+        let broken = pass.with(CriterionVerdict::Fail).next().is_some() || pass.is_realistic() || decided;
         if broken {
             self.mend(number, out);
         } else if !gaps.is_empty() {
             self.inconclusive(gaps, out);
-        } else if unsettled || self.docket.new_in(number) > 0 {
+        } else if unsettled || self.state.new_in(number) > 0 {
             if number.0 >= self.started.cap {
                 self.cap(out);
             } else {
-                let new = self.docket.new_in(number);
+                let new = self.state.new_in(number);
                 let reason = format!("all clean, but {new} not seen before: one more look");
                 self.leave_pass(PassResult::Continue { fixed: 0 }, &reason, out);
                 self.begin_pass(out);
             }
+        } else if !self.has_looked() {
+            self.vacuous(out);
         } else {
-            let tally = self.docket.tally();
+            let tally = self.state.tally();
             let (passes, fixes, escalations) = (tally.passes, tally.fixes, tally.escalations);
             let reason = "all four conditions hold".to_owned();
             self.end_pass(PassResult::Converged { passes, fixes, escalations }, reason, out);
@@ -197,14 +201,14 @@ impl Critic {
     }
 
     /// Has what is broken fixed, if that makes sense.
-    fn mend(&mut self, pass: Round, out: &mut Outbox) {
+    fn mend(&mut self, pass: Round, out: &mut CriticOutbox) {
         if pass.0 >= self.started.cap {
             self.cap(out);
             return;
         }
-        let twice = self.docket.times_fixed.iter().find(|(_, times)| **times >= 2);
+        let twice = self.state.times_fixed.iter().find(|(_, times)| **times >= 2);
         if let Some((finding, _)) = twice {
-            let text = self.docket.ledger.get(finding).map_or("", |entry| entry.text.as_str());
+            let text = self.state.ledger.get(finding).map_or("", |entry| entry.text.as_str());
             let what = format!("'{}' was fixed, came back and was fixed again", short(text));
             self.churn(Churn::FindingOscillates, &what, out);
             return;
@@ -222,15 +226,15 @@ impl Critic {
         }
         self.phase = Phase::Fixing(1);
         self.step_deadline_from_now();
-        out.push(Output::Effect(Effect::Fix(orders)));
+        out.push(CriticOutput::Effect(CriticEffect::Fix(orders)));
     }
 
     /// What is to be done to the document: by command where there is one, by the agent where there is none.
     fn orders(&self) -> Vec<FixOrder> {
-        let Some(pass) = self.docket.last_pass() else { return Vec::new() };
+        let Some(pass) = self.state.last_pass() else { return Vec::new() };
         let mut orders = Vec::new();
         let by_agent = self.started.fixer == Fixer::Agent;
-        for judged in pass.with(Verdict::Fail) {
+        for judged in pass.with(CriterionVerdict::Fail) {
             let own = self.criterion(&judged.criterion).and_then(|own| own.fix.clone());
             let command = own.filter(|_| self.started.fixer != Fixer::Nobody);
             if command.is_some() || by_agent {
@@ -257,7 +261,7 @@ impl Critic {
             findings: said.findings.iter().map(|noted| noted.finding.clone()).collect(),
         }));
         if by_agent {
-            for asked in self.docket.questions.iter().filter(|asked| asked.pass == pass.pass) {
+            for asked in self.state.questions.iter().filter(|asked| asked.pass == pass.pass) {
                 if let Some(decision) = asked.decision() {
                     orders.push(FixOrder {
                         criterion: asked.question.criterion.clone(),
@@ -272,7 +276,7 @@ impl Critic {
         orders
     }
 
-    pub(super) fn fixed(&mut self, report: FixReport, out: &mut Outbox) {
+    pub(super) fn fixed(&mut self, report: FixReport, out: &mut CriticOutbox) {
         let pass = self.pass();
         let ordered: BTreeSet<CriterionId> = self.orders().into_iter().map(|order| order.criterion).collect();
         let applied: BTreeSet<CriterionId> =
@@ -281,8 +285,8 @@ impl Critic {
             self.fix_failed("nothing of what was ordered was done", out);
             return;
         }
-        let before = self.docket.document().map(|document| document.sha256);
-        let seen = self.docket.passes.iter().any(|own| own.document.sha256 == report.document.sha256);
+        let before = self.state.document().map(|document| document.sha256);
+        let seen = self.state.passes.iter().any(|own| own.document.sha256 == report.document.sha256);
         let back = self.back_and_forth(&report.changes);
         let unchanged = before == Some(report.document.sha256);
         let fixed = count(applied.len());
@@ -305,7 +309,7 @@ impl Critic {
         } else {
             let reason = format!("{} fixed: look again", self.left());
             // A pass that asked a person has its result; its fixes belong to the answers.
-            if self.docket.last_pass().is_some_and(|own| own.end.is_none()) {
+            if self.state.last_pass().is_some_and(|own| own.end.is_none()) {
                 self.end_pass(PassResult::Continue { fixed }, reason, out);
             }
             self.begin_pass(out);
@@ -313,21 +317,21 @@ impl Critic {
     }
 
     /// A place that this fix gives the words that it had before an earlier fix.
-    fn back_and_forth(&self, changes: &[super::Change]) -> Option<String> {
-        let earlier: Vec<&super::Change> = self
-            .docket
+    fn back_and_forth(&self, changes: &[super::DocumentChange]) -> Option<String> {
+        let earlier: Vec<&super::DocumentChange> = self
+            .state
             .passes
             .iter()
             .filter_map(|pass| pass.fixed.as_ref())
             .flat_map(|fixed| &fixed.changes)
             .collect();
-        let back = |change: &&super::Change| {
+        let back = |change: &&super::DocumentChange| {
             earlier.iter().any(|old| old.place == change.place && old.before == change.after)
         };
         changes.iter().find(back).map(|change| change.place.clone())
     }
 
-    pub(super) fn fix_failed(&mut self, detail: &str, out: &mut Outbox) {
+    pub(super) fn fix_failed(&mut self, detail: &str, out: &mut CriticOutbox) {
         let pass = self.pass();
         let Phase::Fixing(attempt) = self.phase else { return };
         let retried = attempt <= self.limits.retries;
@@ -338,7 +342,7 @@ impl Critic {
         if retried {
             self.phase = Phase::Fixing(attempt.saturating_add(1));
             self.step_deadline_from_now();
-            out.push(Output::Effect(Effect::Fix(self.orders())));
+            out.push(CriticOutput::Effect(CriticEffect::Fix(self.orders())));
         } else {
             self.phase = Phase::Deciding;
             let detail = format!("{} left: {detail}; fix it by hand and run again", self.left());
@@ -346,61 +350,111 @@ impl Critic {
         }
     }
 
-    fn end_pass(&mut self, result: PassResult, reason: String, out: &mut Outbox) {
+    fn end_pass(&mut self, result: PassResult, reason: String, out: &mut CriticOutbox) {
         let pass = self.pass();
-        let open = self.docket.tally().open;
-        let new_findings = count(self.docket.new_in(pass));
+        let open = self.state.tally().open;
+        let new_findings = count(self.state.new_in(pass));
         self.emit(CriticEvent::PassEnded(PassEnded { pass, result, open, new_findings, reason }), out);
     }
 
     /// Ends the pass in these words, unless it has its result already.
-    fn leave_pass(&mut self, result: PassResult, reason: &str, out: &mut Outbox) {
-        if self.docket.last_pass().is_some_and(|pass| pass.end.is_none()) {
+    fn leave_pass(&mut self, result: PassResult, reason: &str, out: &mut CriticOutbox) {
+        if self.state.last_pass().is_some_and(|pass| pass.end.is_none()) {
             self.end_pass(result, reason.to_owned(), out);
         }
     }
 
-    fn cap(&mut self, out: &mut Outbox) {
+    fn cap(&mut self, out: &mut CriticOutbox) {
         let cap = self.started.cap;
-        let detail = format!("{} left after {cap} passes; review it by hand", self.left());
+        let passes = line::counted(cap, "pass", "passes");
+        let detail = format!("{} left after {passes}; review it by hand", self.left());
         self.leave_pass(PassResult::SafetyCap, &detail, out);
-        let tally = self.docket.tally();
+        let tally = self.state.tally();
         self.end(CriticEvent::SafetyCap(SafetyCap { tally, detail }), out);
     }
 
-    fn churn(&mut self, churn: Churn, what: &str, out: &mut Outbox) {
+    fn churn(&mut self, churn: Churn, what: &str, out: &mut CriticOutbox) {
         self.stop(StopReason::Churn, Some(churn), format!("{what}: {}", churn.advice()), out);
     }
 
-    fn stop(&mut self, reason: StopReason, churn: Option<Churn>, detail: String, out: &mut Outbox) {
+    fn stop(&mut self, reason: StopReason, churn: Option<Churn>, detail: String, out: &mut CriticOutbox) {
         let word = churn.map_or(reason.as_str(), Churn::as_str).to_owned();
-        let open = self.docket.tally().open;
+        let open = self.state.tally().open;
         self.leave_pass(PassResult::NotConverged { open, reason: word }, &detail, out);
-        let tally = self.docket.tally();
+        let tally = self.state.tally();
         self.end(CriticEvent::Stopped(Stopped { tally, reason, churn, detail }), out);
     }
 
-    fn inconclusive(&mut self, gaps: Vec<(CriterionId, Gap)>, out: &mut Outbox) {
+    /// Whether anything at all was looked at in the last pass. One criterion may have nothing to look at, as links have in a
+    /// document without any; a pass in which none had anything says nothing about the document.
+    fn has_looked(&self) -> bool {
+        let Some(pass) = self.state.last_pass() else { return false };
+        let measured = pass.evidence.iter().any(|own| {
+            !own.criterion.is_adversarial()
+                && match own.source {
+                    EvidenceSource::Check => own.exit.is_some(),
+                    EvidenceSource::Measure => own.figures.get(CHECKED).is_some_and(|checked| *checked > 0.0),
+                }
+        });
+        let judged = pass.verdicts.iter().any(|own| match own.basis {
+            Basis::Person => true,
+            Basis::Opinion => own.verdict == Some(CriterionVerdict::Pass) && !is_of_nothing(&own.answer),
+            Basis::Measured => false,
+        });
+        measured || judged
+    }
+
+    /// Every criterion is clean, and none of them has looked at anything.
+    fn vacuous(&mut self, out: &mut CriticOutbox) {
+        let mut criteria: Vec<CriterionId> = self.started.criteria.iter().map(|own| own.id.clone()).collect();
+        criteria.sort();
+        let detail = if criteria.is_empty() {
+            "there are no criteria, so nothing was reviewed: name a set that has some".to_owned()
+        } else {
+            format!("nothing was reviewed: {} had nothing to look at in this document", named(&criteria))
+        };
+        self.end_inconclusive(Gap::CheckAbsent, criteria, detail, out);
+    }
+
+    fn inconclusive(&mut self, gaps: Vec<(CriterionId, Gap)>, out: &mut CriticOutbox) {
         let gap = gaps.iter().map(|(_, gap)| *gap).min().unwrap_or(Gap::NoVerdict);
         let mut criteria: Vec<CriterionId> = gaps.into_iter().map(|(id, _)| id).collect();
         criteria.sort();
-        let detail = format!("no verdict on {}: {}", named(&criteria), gap.remedy());
-        let open = self.docket.tally().open;
+        // A check says best why it did not run. Which of several ended first is chance.
+        let silent = self.state.last_pass().into_iter().flat_map(|pass| &pass.evidence);
+        let silent = silent.filter(|own| own.passed.is_none() && !own.summary.is_empty());
+        let said = silent.min_by(|one, two| one.criterion.cmp(&two.criterion));
+        let named = named(&criteria);
+        let detail = match said {
+            Some(said) if gap == Gap::CheckAbsent => format!("{}; no verdict on {named}", said.summary),
+            Some(_) | None => format!("no verdict on {named}: {}", gap.remedy()),
+        };
+        self.end_inconclusive(gap, criteria, detail, out);
+    }
+
+    fn end_inconclusive(
+        &mut self,
+        gap: Gap,
+        criteria: Vec<CriterionId>,
+        detail: String,
+        out: &mut CriticOutbox,
+    ) {
+        let open = self.state.tally().open;
         self.leave_pass(PassResult::NotConverged { open, reason: gap.to_string() }, &detail, out);
-        let tally = self.docket.tally();
+        let tally = self.state.tally();
         self.end(CriticEvent::Inconclusive(Inconclusive { tally, gap, criteria, detail }), out);
     }
 
-    pub(super) fn time_out(&mut self, out: &mut Outbox) {
+    pub(super) fn time_out(&mut self, out: &mut CriticOutbox) {
         let gap = Gap::TimedOut;
         let detail = format!("the run took longer than {}: {}", self.limits.total, gap.remedy());
         let criteria = self.without_verdict();
-        let tally = self.docket.tally();
+        let tally = self.state.tally();
         self.end(CriticEvent::Inconclusive(Inconclusive { tally, gap, criteria, detail }), out);
     }
 
     fn without_verdict(&self) -> Vec<CriterionId> {
-        let pass = self.docket.last_pass();
+        let pass = self.state.last_pass();
         let has = |id: &CriterionId| {
             pass.and_then(|pass| pass.verdict(id)).is_some_and(|judged| judged.verdict.is_some())
         };
@@ -412,11 +466,11 @@ impl Critic {
 
     /// What is not clean, in words.
     fn left(&self) -> String {
-        let Some(pass) = self.docket.last_pass() else { return "everything".to_owned() };
+        let Some(pass) = self.state.last_pass() else { return "everything".to_owned() };
         let mut left: Vec<CriterionId> = pass
             .verdicts
             .iter()
-            .filter(|judged| !judged.verdict.is_some_and(Verdict::is_clean))
+            .filter(|judged| !judged.verdict.is_some_and(CriterionVerdict::is_clean))
             .map(|judged| judged.criterion.clone())
             .collect();
         if pass.adversarial.as_ref().is_none_or(|said| said.realistic != Some(false)) {

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::criterion::{Adversary, Criterion, CriterionId};
-use super::outcome::{Churn, PassResult, Standing, StopReason};
-use super::place::Change;
+use super::document_change::DocumentChange;
+use super::outcome::{Churn, CriticStatus, PassResult, StopReason};
 use super::port::Fixer;
-use super::verdict::{Answer, Basis, Deferral, Gap, Question, Verdict};
+use super::verdict::{Answer, Basis, CriterionVerdict, Deferral, Gap, Question};
 use crate::artifact::Blob;
 use crate::event::{AgentNote, events};
 use crate::finding::{Figure, FindingId, FindingState};
@@ -30,8 +30,8 @@ events! {
         Reopened(Reopened) = "critic.reopened",
         /// A pass over the document begins.
         PassStarted(PassStarted) = "critic.pass_started",
-        /// Something was measured.
-        Evidence(Evidence) = "critic.evidence",
+        /// Something was measured in the document.
+        Evidence(CriticEvidence) = "critic.evidence",
         /// The agent's program said something about itself.
         Agent(AgentNote) = "critic.agent",
         /// The critic failed in this attempt.
@@ -39,7 +39,7 @@ events! {
         /// An answer of the critic was sent back.
         Rejected(Rejected) = "critic.rejected",
         /// A criterion has its verdict in this pass, or none.
-        Verdict(Judged) = "critic.verdict",
+        Verdict(CriterionJudged) = "critic.verdict",
         /// The failure scenario of this pass.
         Adversarial(Adversarial) = "critic.adversarial",
         /// The document was changed.
@@ -62,21 +62,21 @@ events! {
         Inconclusive(Inconclusive) = "critic.inconclusive",
         /// Somebody stopped it, or the program went away. Terminal.
         Interrupted(CriticInterrupted) = "critic.interrupted",
-        /// Something broke. Terminal.
+        /// The agent, the store or jury failed. Terminal.
         Failed(CriticFailed) = "critic.failed",
     }
 }
 
 impl CriticEvent {
     /// How the run ended, if this is its end.
-    pub fn terminal(&self) -> Option<Standing> {
+    pub fn terminal(&self) -> Option<CriticStatus> {
         match self {
-            Self::Converged(_) => Some(Standing::Converged),
-            Self::SafetyCap(_) => Some(Standing::SafetyCap),
-            Self::Stopped(_) => Some(Standing::Stopped),
-            Self::Inconclusive(_) => Some(Standing::Inconclusive),
-            Self::Interrupted(_) => Some(Standing::Interrupted),
-            Self::Failed(_) => Some(Standing::Failed),
+            Self::Converged(_) => Some(CriticStatus::Converged),
+            Self::SafetyCap(_) => Some(CriticStatus::SafetyCap),
+            Self::Stopped(_) => Some(CriticStatus::Stopped),
+            Self::Inconclusive(_) => Some(CriticStatus::Inconclusive),
+            Self::Interrupted(_) => Some(CriticStatus::Interrupted),
+            Self::Failed(_) => Some(CriticStatus::Failed),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::Reopened(_)
@@ -121,7 +121,7 @@ pub struct CriticQueued {
 pub struct CriticStarted {
     /// Whose run it is.
     pub project_id: ProjectId,
-    /// What it reviews.
+    /// The document that is reviewed.
     pub artifact_id: ArtifactId,
     /// Who the critic is, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,15 +133,15 @@ pub struct CriticStarted {
     pub set: String,
     /// The criteria, in the order in which they are shown.
     pub criteria: Vec<Criterion>,
-    /// The failure scenario.
+    /// How the failure scenario is asked for.
     pub adversary: Adversary,
-    /// The most passes.
+    /// The passes that are allowed.
     pub cap: u32,
     /// Whether clear cases are decided without asking.
     pub auto: bool,
     /// The document as it was given.
     pub document: Blob,
-    /// When it began.
+    /// When the run began.
     #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
     /// The release that the document belongs to.
@@ -184,11 +184,10 @@ pub enum EvidenceSource {
 /// What was measured in this pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = CriticEvidence)]
-pub struct Evidence {
-    /// In which pass.
+pub struct CriticEvidence {
+    /// The pass in which it was measured.
     pub pass: Round,
-    /// For which criterion.
+    /// The criterion that it is measured for.
     pub criterion: CriterionId,
     /// Where it comes from.
     pub source: EvidenceSource,
@@ -199,7 +198,7 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub exit: Option<i32>,
-    /// The figures.
+    /// The figures, by their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, f64>,
     /// In one line, with the figures.
@@ -212,7 +211,7 @@ pub struct Evidence {
     pub places: Vec<Spot>,
 }
 
-impl Evidence {
+impl CriticEvidence {
     /// The figures, as findings have them.
     pub(super) fn numbers(&self) -> Vec<Figure> {
         let all = self.figures.iter();
@@ -238,11 +237,11 @@ pub struct Spot {
 #[serde(rename_all = "camelCase")]
 #[schema(as = CriticAbsent)]
 pub struct Absent {
-    /// In which pass.
+    /// The pass without an answer.
     pub pass: Round,
     /// Which attempt of the pass, from 1.
     pub attempt: u32,
-    /// Why.
+    /// The part that failed.
     pub cause: FailedCause,
     /// Why, for a person.
     pub detail: String,
@@ -255,11 +254,11 @@ pub struct Absent {
 #[serde(rename_all = "camelCase")]
 #[schema(as = CriticRejected)]
 pub struct Rejected {
-    /// In which pass.
+    /// The pass whose answer was sent back.
     pub pass: Round,
-    /// On which criterion.
+    /// The criterion that is not answered.
     pub criterion: CriterionId,
-    /// What is missing.
+    /// What is missing in the answer.
     pub gap: Gap,
     /// What is missing, for the critic.
     pub reason: String,
@@ -281,14 +280,15 @@ pub struct Noted {
 /// The verdict on one criterion in one pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Judged {
-    /// In which pass.
+#[schema(as = Judged)]
+pub struct CriterionJudged {
+    /// The pass of the verdict.
     pub pass: Round,
-    /// On which criterion.
+    /// The criterion that is judged.
     pub criterion: CriterionId,
     /// The verdict; none when there is no answer that can be used.
     #[schema(required)]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CriterionVerdict>,
     /// What it rests on.
     pub basis: Basis,
     /// The rationale, with its figures.
@@ -299,7 +299,7 @@ pub struct Judged {
     /// What the critic said, where what was measured or decided says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overruled: Option<Verdict>,
+    pub overruled: Option<CriterionVerdict>,
     /// Why there is no verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -312,7 +312,7 @@ pub struct Judged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub question: Option<Question>,
-    /// What was found.
+    /// The findings under this criterion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Noted>,
 }
@@ -321,7 +321,7 @@ pub struct Judged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Adversarial {
-    /// In which pass.
+    /// The pass that it belongs to.
     pub pass: Round,
     /// How the document fails.
     pub scenario: String,
@@ -346,7 +346,7 @@ pub struct Adversarial {
 #[serde(rename_all = "camelCase")]
 #[schema(as = CriticFixed)]
 pub struct Fixed {
-    /// After which pass.
+    /// The pass after which it was changed.
     pub pass: Round,
     /// The document as it is now.
     pub document: Blob,
@@ -354,7 +354,7 @@ pub struct Fixed {
     pub applied: Vec<CriterionId>,
     /// The places that changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Change>,
+    pub changes: Vec<DocumentChange>,
     /// What was done, in the fixer's words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
@@ -364,11 +364,11 @@ pub struct Fixed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FixFailed {
-    /// After which pass.
+    /// The pass after which it was tried.
     pub pass: Round,
     /// Which attempt, from 1.
     pub attempt: u32,
-    /// Why.
+    /// The reason, for a person.
     pub detail: String,
     /// Whether it is tried again.
     pub retried: bool,
@@ -378,7 +378,7 @@ pub struct FixFailed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PassEnded {
-    /// Which pass.
+    /// The number of the pass.
     pub pass: Round,
     /// What it comes to.
     pub result: PassResult,
@@ -394,7 +394,7 @@ pub struct PassEnded {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Escalated {
-    /// After which pass.
+    /// The pass after which it was asked.
     pub pass: Round,
     /// At most three questions.
     pub questions: Vec<Question>,
@@ -408,7 +408,7 @@ pub struct Escalated {
 pub struct Answered {
     /// The number of the question.
     pub question: u32,
-    /// The answer.
+    /// The answer that was given.
     pub answer: Answer,
     /// Who gave it; `auto` when it was clear without asking.
     pub by: String,
@@ -421,8 +421,7 @@ pub struct Answered {
 /// What a run came to in figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = CriticTally)]
-pub struct Tally {
+pub struct CriticTally {
     /// How many passes were begun.
     pub passes: u32,
     /// How many fixes were applied.
@@ -441,9 +440,9 @@ pub struct Tally {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Converged {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: CriticTally,
     /// Whether the first pass was enough.
     pub fast: bool,
 }
@@ -452,9 +451,9 @@ pub struct Converged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SafetyCap {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: CriticTally,
     /// What is left, for a person.
     pub detail: String,
 }
@@ -464,10 +463,10 @@ pub struct SafetyCap {
 #[serde(rename_all = "camelCase")]
 #[schema(as = CriticStopped)]
 pub struct Stopped {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
-    /// Why.
+    pub tally: CriticTally,
+    /// Why the run was stopped.
     pub reason: StopReason,
     /// In which circle, when it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -481,9 +480,9 @@ pub struct Stopped {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Inconclusive {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: CriticTally,
     /// What is missing, first of all.
     pub gap: Gap,
     /// The criteria without a verdict.
@@ -496,23 +495,23 @@ pub struct Inconclusive {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CriticInterrupted {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: CriticTally,
     /// Set when the interruption was found afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recovery_reason: Option<RecoveryReason>,
 }
 
-/// Something broke.
+/// The agent, the store or jury failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CriticFailed {
-    /// In figures.
+    /// Counts over the whole run.
     #[serde(flatten)]
-    pub tally: Tally,
-    /// What.
+    pub tally: CriticTally,
+    /// The part that failed.
     pub cause: FailedCause,
     /// What, for a person.
     pub detail: String,

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::criterion::{Bound, Check, Criterion, CriterionId};
-use super::event::{Evidence, EvidenceSource, Spot};
+use super::criterion::{Check, Criterion, CriterionId, FigureBound};
+use super::event::{CriticEvidence, EvidenceSource, Spot};
 use super::figure::figures;
 use super::format::plain;
-use super::port::{CheckResult, Measurement};
+use super::port::{CheckResult, DocumentMeasurement};
 use crate::line;
 use crate::unit::Round;
 
@@ -30,9 +30,9 @@ pub(super) fn of_check(
     pass: Round,
     criterion: &CriterionId,
     check: &Check,
-    bounds: Option<&BTreeMap<String, Bound>>,
+    bounds: Option<&BTreeMap<String, FigureBound>>,
     result: &CheckResult,
-) -> Evidence {
+) -> CriticEvidence {
     let mut evidence = nothing_yet(pass, criterion, EvidenceSource::Check);
     match result {
         CheckResult::NotRun(detail) => {
@@ -70,8 +70,8 @@ pub(super) fn of_check(
 }
 
 /// Evidence that says nothing.
-fn nothing_yet(pass: Round, criterion: &CriterionId, source: EvidenceSource) -> Evidence {
-    Evidence {
+fn nothing_yet(pass: Round, criterion: &CriterionId, source: EvidenceSource) -> CriticEvidence {
+    CriticEvidence {
         pass,
         criterion: criterion.clone(),
         source,
@@ -87,14 +87,14 @@ fn nothing_yet(pass: Round, criterion: &CriterionId, source: EvidenceSource) -> 
 pub(super) fn of_measure(
     pass: Round,
     criterion: &Criterion,
-    result: Result<Measurement, String>,
-) -> Evidence {
+    result: Result<DocumentMeasurement, String>,
+) -> CriticEvidence {
     let name = criterion.measure.map(super::Measure::as_str).unwrap_or_default();
     let mut evidence = nothing_yet(pass, &criterion.id, EvidenceSource::Measure);
     match result {
         Err(detail) => evidence.summary = format!("{name} could not be measured: {}", one_line(&detail)),
         Ok(measurement) => {
-            let Measurement { checked, affected, what, figures, places } = measurement;
+            let DocumentMeasurement { checked, affected, what, figures, places } = measurement;
             evidence.figures = figures;
             evidence.figures.insert(CHECKED.to_owned(), f64::from(checked));
             evidence.figures.insert(AFFECTED.to_owned(), f64::from(affected));

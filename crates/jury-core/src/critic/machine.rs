@@ -4,7 +4,7 @@
 //! then every criterion gets its verdict; then the rule decides whether a person is asked, the document is changed,
 //! another pass is made, or the run has come to its end.
 //!
-//! Every fact goes through [`CriticState::apply`], so a replay of the log ends in the same docket. What the machine keeps
+//! Every fact goes through [`CriticState::apply`], so a replay of the log ends in the same state. What the machine keeps
 //! beside it (deadlines, answers that are not yet judged) matters only until a pass has its verdicts. So a run is taken up
 //! again from its log alone: one that waits for a person with the answers, one that was cut off where its last pass was
 //! left. A pass without verdicts is made again; one that has them is not.
@@ -19,7 +19,10 @@ use super::event::{
     Reopened,
 };
 use super::evidence;
-use super::port::{Ask, CheckResult, Effect, Input, Limits, Measurement, Outbox, Output, Rejection, Setup};
+use super::port::{
+    CheckResult, CriticAsk, CriticEffect, CriticInput, CriticLimits, CriticOutbox, CriticOutput, CriticSetup,
+    DocumentMeasurement, Rejection,
+};
 use super::reading::{Raised, Said, Scenario};
 use super::state::CriticState;
 use super::verdict::{Deferral, Gap};
@@ -35,10 +38,10 @@ const MOST_NOTES: u32 = 200;
 #[derive(Debug)]
 pub struct Critic {
     pub(super) started: CriticStarted,
-    pub(super) limits: Limits,
+    pub(super) limits: CriticLimits,
     /// What earlier runs have put off, until the start.
     carried: Vec<Deferral>,
-    pub(super) docket: CriticState,
+    pub(super) state: CriticState,
     pub(super) phase: Phase,
     total_deadline: Millis,
     step_deadline: Millis,
@@ -86,8 +89,8 @@ pub(super) struct Heard {
 
 impl Critic {
     /// A run that waits for its start.
-    pub fn new(setup: Setup) -> Self {
-        let Setup { project, artifact, agent, fixer, set, document, auto, release, .. } = setup;
+    pub fn new(setup: CriticSetup) -> Self {
+        let CriticSetup { project, artifact, agent, fixer, set, document, auto, release, .. } = setup;
         let (holding, expired): (Vec<Deferral>, Vec<Deferral>) = setup
             .deferrals
             .into_iter()
@@ -111,7 +114,7 @@ impl Critic {
             started,
             limits: setup.limits,
             carried: expired,
-            docket: CriticState::default(),
+            state: CriticState::default(),
             phase: Phase::Waiting,
             total_deadline: Millis(u64::MAX),
             step_deadline: Millis(u64::MAX),
@@ -121,15 +124,15 @@ impl Critic {
     }
 
     /// A run that has begun and that nobody drives, from its log: it waits for a person, or was cut off. None for one that
-    /// has not begun or has ended. One that was cut off goes on with [`Input::Start`].
-    pub fn resume(docket: CriticState, limits: Limits) -> Option<Self> {
-        let started = docket.started.clone().filter(|_| docket.ended.is_none())?;
-        let phase = if docket.open_questions().next().is_some() { Phase::Escalated } else { Phase::CutOff };
+    /// has not begun or has ended. One that was cut off goes on with [`CriticInput::Start`].
+    pub fn resume(state: CriticState, limits: CriticLimits) -> Option<Self> {
+        let started = state.started.clone().filter(|_| state.ended.is_none())?;
+        let phase = if state.open_questions().next().is_some() { Phase::Escalated } else { Phase::CutOff };
         Some(Self {
             started,
             limits,
             carried: Vec::new(),
-            docket,
+            state,
             phase,
             total_deadline: Millis(u64::MAX),
             step_deadline: Millis(u64::MAX),
@@ -139,8 +142,8 @@ impl Critic {
     }
 
     /// The state so far.
-    pub fn docket(&self) -> &CriticState {
-        &self.docket
+    pub fn state(&self) -> &CriticState {
+        &self.state
     }
 
     /// Whether the terminal event is out.
@@ -153,7 +156,7 @@ impl Critic {
         self.phase == Phase::Escalated
     }
 
-    /// When to come back with [`Input::Deadline`]. Ask again after every input. A person has all the time there is.
+    /// When to come back with [`CriticInput::Deadline`]. Ask again after every input. A person has all the time there is.
     pub fn deadline(&self) -> Option<Millis> {
         match self.phase {
             Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_) => {
@@ -164,33 +167,33 @@ impl Critic {
     }
 
     /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
-    pub fn handle(&mut self, input: Input, now: Millis, out: &mut Outbox) {
+    pub fn handle(&mut self, input: CriticInput, now: Millis, out: &mut CriticOutbox) {
         self.now = self.now.max(now);
         match (&mut self.phase, input) {
             (Phase::Ended, _) => {}
-            (_, Input::Interrupt) => self.interrupt(out),
-            (_, Input::Broken(detail)) => self.fail(FailedCause::OrchestratorInternal, detail, out),
-            (Phase::Waiting, Input::Start) => self.start(out),
-            (Phase::CutOff, Input::Start) => self.go_on(out),
-            (Phase::Measuring(_), Input::Checked { criterion, result }) => {
+            (_, CriticInput::Interrupt) => self.interrupt(out),
+            (_, CriticInput::Broken(detail)) => self.fail(FailedCause::OrchestratorInternal, detail, out),
+            (Phase::Waiting, CriticInput::Start) => self.start(out),
+            (Phase::CutOff, CriticInput::Start) => self.go_on(out),
+            (Phase::Measuring(_), CriticInput::Checked { criterion, result }) => {
                 self.checked(&criterion, &result, out);
             }
-            (Phase::Measuring(_), Input::Measured { criterion, result }) => {
+            (Phase::Measuring(_), CriticInput::Measured { criterion, result }) => {
                 self.measured(&criterion, result, out);
             }
-            (Phase::Asking(_), Input::Reviewed(reading)) => self.reviewed(reading, out),
-            (Phase::Asking(_), Input::CriticFailed { cause, detail }) => {
+            (Phase::Asking(_), CriticInput::Reviewed(reading)) => self.reviewed(reading, out),
+            (Phase::Asking(_), CriticInput::CriticFailed { cause, detail }) => {
                 self.critic_failed(cause, detail, out);
             }
-            (Phase::Fixing(_), Input::Fixed(report)) => self.fixed(report, out),
-            (Phase::Fixing(_), Input::FixFailed(detail)) => self.fix_failed(&detail, out),
-            (Phase::Escalated, Input::Answered { question, answer, by }) => {
+            (Phase::Fixing(_), CriticInput::Fixed(report)) => self.fixed(report, out),
+            (Phase::Fixing(_), CriticInput::FixFailed(detail)) => self.fix_failed(&detail, out),
+            (Phase::Escalated, CriticInput::Answered { question, answer, by }) => {
                 self.answered(question, answer, &by, out);
             }
-            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), Input::Note(note)) => {
+            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), CriticInput::Note(note)) => {
                 self.note(note, out);
             }
-            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), Input::Deadline) => {
+            (Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_), CriticInput::Deadline) => {
                 self.check_deadlines(out);
             }
             // What comes when nobody asked for it changes nothing: only evidence of the current pass counts.
@@ -202,31 +205,31 @@ impl Critic {
                 | Phase::Fixing(_)
                 | Phase::Deciding
                 | Phase::Escalated,
-                Input::Start
-                | Input::Checked { .. }
-                | Input::Measured { .. }
-                | Input::Reviewed(_)
-                | Input::CriticFailed { .. }
-                | Input::Note(_)
-                | Input::Fixed(_)
-                | Input::FixFailed(_)
-                | Input::Answered { .. }
-                | Input::Deadline,
+                CriticInput::Start
+                | CriticInput::Checked { .. }
+                | CriticInput::Measured { .. }
+                | CriticInput::Reviewed(_)
+                | CriticInput::CriticFailed { .. }
+                | CriticInput::Note(_)
+                | CriticInput::Fixed(_)
+                | CriticInput::FixFailed(_)
+                | CriticInput::Answered { .. }
+                | CriticInput::Deadline,
             ) => {}
         }
     }
 
-    pub(super) fn emit(&mut self, event: CriticEvent, out: &mut Outbox) {
-        self.docket.apply(&event);
-        out.push(Output::Event(event));
+    pub(super) fn emit(&mut self, event: CriticEvent, out: &mut CriticOutbox) {
+        self.state.apply(&event);
+        out.push(CriticOutput::Event(event));
     }
 
-    pub(super) fn end(&mut self, terminal: CriticEvent, out: &mut Outbox) {
+    pub(super) fn end(&mut self, terminal: CriticEvent, out: &mut CriticOutbox) {
         let busy = matches!(self.phase, Phase::Measuring(_) | Phase::Asking(_) | Phase::Fixing(_));
         self.emit(terminal, out);
         self.phase = Phase::Ended;
         if busy {
-            out.push(Output::Effect(Effect::Stop));
+            out.push(CriticOutput::Effect(CriticEffect::Stop));
         }
     }
 
@@ -237,10 +240,10 @@ impl Critic {
     }
 
     pub(super) fn pass(&self) -> Round {
-        self.docket.last_pass().map_or(Round(0), |pass| pass.pass)
+        self.state.last_pass().map_or(Round(0), |pass| pass.pass)
     }
 
-    fn start(&mut self, out: &mut Outbox) {
+    fn start(&mut self, out: &mut CriticOutbox) {
         self.total_deadline = self.now.after(self.limits.total);
         self.emit(CriticEvent::RunStarted(self.started.clone()), out);
         for deferral in std::mem::take(&mut self.carried) {
@@ -250,10 +253,10 @@ impl Critic {
     }
 
     /// Goes on where the run was cut off. What the log says was said is not asked for again.
-    fn go_on(&mut self, out: &mut Outbox) {
+    fn go_on(&mut self, out: &mut CriticOutbox) {
         self.give_time();
         self.phase = Phase::Deciding;
-        match self.docket.last_pass() {
+        match self.state.last_pass() {
             Some(pass) if pass.fixed.is_some() || pass.has_verdicts() => self.after_pass(out),
             Some(_) | None => self.begin_pass(out),
         }
@@ -277,11 +280,11 @@ impl Critic {
         self.limits.step.max(longest)
     }
 
-    pub(super) fn begin_pass(&mut self, out: &mut Outbox) {
+    pub(super) fn begin_pass(&mut self, out: &mut CriticOutbox) {
         let moment = self.moment();
         let release = self.started.release.as_deref();
         let expired: Vec<Deferral> = self
-            .docket
+            .state
             .deferrals
             .iter()
             .filter(|deferral| !deferral.holds(moment, release))
@@ -290,9 +293,9 @@ impl Critic {
         for deferral in expired {
             self.emit(CriticEvent::Reopened(Reopened { deferral }), out);
         }
-        let document: Blob = self.docket.document().unwrap_or(&self.started.document).clone();
+        let document: Blob = self.state.document().unwrap_or(&self.started.document).clone();
         // A pass that was cut off before its verdicts is made again.
-        let pass = match self.docket.last_pass() {
+        let pass = match self.state.last_pass() {
             Some(last) if !last.has_verdicts() => last.pass,
             Some(_) | None => self.pass().next(),
         };
@@ -325,21 +328,21 @@ impl Critic {
         self.started.criteria.iter().find(|criterion| criterion.id == *id)
     }
 
-    fn order_measure(&self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+    fn order_measure(&self, id: &CriterionId, source: EvidenceSource, out: &mut CriticOutbox) {
         let criterion = self.criterion(id);
         let effect = match source {
             EvidenceSource::Check => {
                 let check = criterion.map_or(self.started.adversary.check.as_ref(), |own| own.check.as_ref());
-                check.map(|check| Effect::RunCheck { criterion: id.clone(), check: check.clone() })
+                check.map(|check| CriticEffect::RunCheck { criterion: id.clone(), check: check.clone() })
             }
             EvidenceSource::Measure => criterion
                 .and_then(|own| own.measure)
-                .map(|measure| Effect::Measure { criterion: id.clone(), measure }),
+                .map(|measure| CriticEffect::Measure { criterion: id.clone(), measure }),
         };
-        out.extend(effect.map(Output::Effect));
+        out.extend(effect.map(CriticOutput::Effect));
     }
 
-    fn checked(&mut self, id: &CriterionId, result: &CheckResult, out: &mut Outbox) {
+    fn checked(&mut self, id: &CriterionId, result: &CheckResult, out: &mut CriticOutbox) {
         let Some(tries) = self.tries(id, EvidenceSource::Check) else { return };
         if matches!(result, CheckResult::NotRun(_)) && tries <= self.limits.retries {
             self.try_again(id, EvidenceSource::Check, out);
@@ -355,7 +358,12 @@ impl Critic {
         self.done_measuring(id, EvidenceSource::Check, out);
     }
 
-    fn measured(&mut self, id: &CriterionId, result: Result<Measurement, String>, out: &mut Outbox) {
+    fn measured(
+        &mut self,
+        id: &CriterionId,
+        result: Result<DocumentMeasurement, String>,
+        out: &mut CriticOutbox,
+    ) {
         let Some(tries) = self.tries(id, EvidenceSource::Measure) else { return };
         if result.is_err() && tries <= self.limits.retries {
             self.try_again(id, EvidenceSource::Measure, out);
@@ -381,14 +389,14 @@ impl Critic {
         }
     }
 
-    fn try_again(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+    fn try_again(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut CriticOutbox) {
         if let Phase::Measuring(left) = &mut self.phase {
             *left.entry((id.clone(), source)).or_default() += 1;
         }
         self.order_measure(id, source, out);
     }
 
-    fn done_measuring(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut Outbox) {
+    fn done_measuring(&mut self, id: &CriterionId, source: EvidenceSource, out: &mut CriticOutbox) {
         if let Phase::Measuring(left) = &mut self.phase {
             left.remove(&(id.clone(), source));
             if left.is_empty() {
@@ -398,7 +406,7 @@ impl Critic {
     }
 
     /// Asks the critic, if there is one and something that only a critic can say.
-    fn ask_critic(&mut self, out: &mut Outbox) {
+    fn ask_critic(&mut self, out: &mut CriticOutbox) {
         let wanted = self.wanted();
         if wanted.is_empty() {
             self.settle(&Heard::default(), out);
@@ -417,17 +425,21 @@ impl Critic {
         criteria.map(|own| own.id.clone()).chain(adversary).collect()
     }
 
-    pub(super) fn ask_again(&mut self, out: &mut Outbox) {
+    pub(super) fn ask_again(&mut self, out: &mut CriticOutbox) {
         let pass = self.pass();
         self.step_deadline_from_now();
         if let Phase::Asking(asking) = &mut self.phase {
             asking.attempt += 1;
             let rejected = asking.rejected.values().cloned().collect();
-            out.push(Output::Effect(Effect::AskCritic(Ask { pass, attempt: asking.attempt, rejected })));
+            out.push(CriticOutput::Effect(CriticEffect::AskCritic(CriticAsk {
+                pass,
+                attempt: asking.attempt,
+                rejected,
+            })));
         }
     }
 
-    pub(super) fn critic_failed(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
+    pub(super) fn critic_failed(&mut self, cause: FailedCause, detail: String, out: &mut CriticOutbox) {
         let pass = self.pass();
         let Phase::Asking(asking) = &mut self.phase else { return };
         asking.failures += 1;
@@ -446,14 +458,14 @@ impl Critic {
     }
 
     /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
-    fn note(&mut self, note: AgentNote, out: &mut Outbox) {
+    fn note(&mut self, note: AgentNote, out: &mut CriticOutbox) {
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
             self.emit(CriticEvent::Agent(note), out);
         }
     }
 
-    fn check_deadlines(&mut self, out: &mut Outbox) {
+    fn check_deadlines(&mut self, out: &mut CriticOutbox) {
         if self.now >= self.total_deadline {
             self.time_out(out);
             return;
@@ -465,18 +477,18 @@ impl Critic {
         match &self.phase {
             Phase::Measuring(left) => {
                 let late: Vec<_> = left.keys().cloned().collect();
-                out.push(Output::Effect(Effect::Stop));
+                out.push(CriticOutput::Effect(CriticEffect::Stop));
                 self.step_deadline = self.now.after(limit);
                 for (id, source) in late {
                     self.give_up_measuring(&id, source, limit, out);
                 }
             }
             Phase::Asking(_) => {
-                out.push(Output::Effect(Effect::Stop));
+                out.push(CriticOutput::Effect(CriticEffect::Stop));
                 self.critic_failed(FailedCause::Silent, format!("no answer within {limit}"), out);
             }
             Phase::Fixing(_) => {
-                out.push(Output::Effect(Effect::Stop));
+                out.push(CriticOutput::Effect(CriticEffect::Stop));
                 self.fix_failed(&format!("not done within {limit}"), out);
             }
             Phase::Waiting | Phase::CutOff | Phase::Deciding | Phase::Escalated | Phase::Ended => {}
@@ -489,7 +501,7 @@ impl Critic {
         id: &CriterionId,
         source: EvidenceSource,
         limit: Millis,
-        out: &mut Outbox,
+        out: &mut CriticOutbox,
     ) {
         if let Phase::Measuring(left) = &mut self.phase {
             left.insert((id.clone(), source), u32::MAX);
@@ -501,13 +513,13 @@ impl Critic {
         }
     }
 
-    fn interrupt(&mut self, out: &mut Outbox) {
-        let tally = self.docket.tally();
+    fn interrupt(&mut self, out: &mut CriticOutbox) {
+        let tally = self.state.tally();
         self.end(CriticEvent::Interrupted(CriticInterrupted { tally, recovery_reason: None }), out);
     }
 
-    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
-        let tally = self.docket.tally();
+    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut CriticOutbox) {
+        let tally = self.state.tally();
         self.end(CriticEvent::Failed(CriticFailed { tally, cause, detail }), out);
     }
 }

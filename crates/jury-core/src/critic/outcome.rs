@@ -12,8 +12,8 @@ use crate::outcome::{UnknownWord, words};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = CriticStanding)]
-pub enum Standing {
-    /// It goes on.
+pub enum CriticStatus {
+    /// Passes follow each other.
     Running,
     /// It waits for a person.
     Escalated,
@@ -27,11 +27,11 @@ pub enum Standing {
     Inconclusive,
     /// Somebody stopped it, or the program went away.
     Interrupted,
-    /// Something broke.
+    /// The agent, the store or jury failed.
     Failed,
 }
 
-words!(Standing {
+words!(CriticStatus {
     Running = "running",
     Escalated = "escalated",
     Converged = "converged",
@@ -111,7 +111,7 @@ pub enum PassResult {
     },
     /// A person is asked first.
     Escalate {
-        /// How many questions.
+        /// The number of open questions.
         items: u32,
     },
     /// It was the last one that there may be.
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn words_are_what_serde_writes() {
-        for standing in Standing::ALL {
+        for standing in CriticStatus::ALL {
             assert_eq!(serde_json::to_value(standing).unwrap(), standing.as_str());
         }
         for churn in Churn::ALL {

@@ -5,19 +5,23 @@
 
 use std::cmp::Reverse;
 
+use super::counted::{has_amount, has_figure};
 use super::criterion::{Criterion, CriterionId, Needs};
-use super::event::{Adversarial, CriticEvent, Evidence, Judged, Noted, Rejected};
+use super::event::{Adversarial, CriterionJudged, CriticEvent, CriticEvidence, Noted, Rejected};
 use super::evidence::{one_line, spot_line};
-use super::figure::has_figure;
 use super::machine::{Asking, Critic, Heard, Phase};
 use super::port::Rejection;
-use super::reading::{Raised, Reading, Said, Scenario};
-use super::verdict::{Basis, DEFERRED_FOR, Deferral, Gap, Question, Verdict};
+use super::reading::{CriticAnswer, Raised, Said, Scenario};
+use super::verdict::{Basis, CriterionVerdict, DEFERRED_FOR, Deferral, Gap, Question};
 use crate::finding::{FindingId, FindingState};
+use crate::legible::has_words;
 use crate::outcome::FailedCause;
 
 /// What the identity of a critic's DEFER is made of: a reason that is worded anew is not a new matter.
 const DEFERRED: &str = "deferred";
+
+/// Why a person is asked, when the critic has asked and was silent about that.
+const NO_REASON: &str = "the critic does not say";
 
 /// How many concerns beside one verdict are kept, and how many options of one question: what a critic prints without
 /// end must not fill the log.
@@ -25,7 +29,7 @@ const MOST_CONCERNS: usize = 20;
 const MOST_OPTIONS: usize = 9;
 
 impl Critic {
-    pub(super) fn reviewed(&mut self, reading: Reading, out: &mut super::Outbox) {
+    pub(super) fn reviewed(&mut self, reading: CriticAnswer, out: &mut super::CriticOutbox) {
         if reading.verdicts.is_empty() && reading.scenario.is_none() {
             let detail = "the answer has no verdict that can be read".to_owned();
             self.critic_failed(FailedCause::AgentError, detail, out);
@@ -62,9 +66,9 @@ impl Critic {
     }
 
     /// Every criterion gets its verdict, and the rule decides.
-    pub(super) fn settle(&mut self, heard: &Heard, out: &mut super::Outbox) {
+    pub(super) fn settle(&mut self, heard: &Heard, out: &mut super::CriticOutbox) {
         self.phase = Phase::Deciding;
-        let mut judged: Vec<Judged> =
+        let mut judged: Vec<CriterionJudged> =
             self.started.criteria.iter().map(|criterion| self.judge(criterion, heard)).collect();
         self.number(&mut judged);
         for verdict in judged {
@@ -76,8 +80,8 @@ impl Critic {
     }
 
     /// Numbers the questions: what matters most comes first, in whatever order the criteria stand.
-    fn number(&self, judged: &mut [Judged]) {
-        let asked = self.docket.questions.iter().map(|asked| asked.question.number).max().unwrap_or_default();
+    fn number(&self, judged: &mut [CriterionJudged]) {
+        let asked = self.state.questions.iter().map(|asked| asked.question.number).max().unwrap_or_default();
         let rank = |question: &Question| {
             let own = self.criterion(&question.criterion);
             let severity = own.map(|own| Reverse(own.severity));
@@ -94,67 +98,67 @@ impl Critic {
         }
     }
 
-    fn judge(&self, criterion: &Criterion, heard: &Heard) -> Judged {
+    fn judge(&self, criterion: &Criterion, heard: &Heard) -> CriterionJudged {
         let id = &criterion.id;
-        let evidence: Vec<&Evidence> = self.evidence_for(id);
+        let evidence: Vec<&CriticEvidence> = self.evidence_for(id);
         let said = heard.verdicts.get(id);
         let verdict = said.and_then(|said| said.verdict);
-        let failed: Vec<&&Evidence> = evidence.iter().filter(|own| own.passed == Some(false)).collect();
+        let failed: Vec<&&CriticEvidence> = evidence.iter().filter(|own| own.passed == Some(false)).collect();
         let summary = evidence.iter().map(|own| own.summary.as_str()).collect::<Vec<_>>().join("; ");
         if !failed.is_empty() {
             let mut findings: Vec<Noted> =
                 failed.iter().flat_map(|own| self.measured_findings(criterion, own)).collect();
             if let Some(deferral) = self.put_off_by_person(id, &findings) {
-                return Judged {
+                return CriterionJudged {
                     basis: Basis::Person,
-                    overruled: verdict.filter(|verdict| *verdict != Verdict::Defer),
+                    overruled: verdict.filter(|verdict| *verdict != CriterionVerdict::Defer),
                     ..self.deferred(id, summary, deferral)
                 };
             }
-            if verdict == Some(Verdict::Escalate) && criterion.needs == Needs::Opinion {
+            if verdict == Some(CriterionVerdict::Escalate) && criterion.needs == Needs::Opinion {
                 return self.escalated_failure(criterion, said, heard, &summary, findings);
             }
-            let fix = said.filter(|_| verdict == Some(Verdict::Fail)).map(|said| {
+            let fix = said.filter(|_| verdict == Some(CriterionVerdict::Fail)).map(|said| {
                 findings.extend(self.said_findings(said));
                 said.detail.clone()
             });
             let places = failed.iter().flat_map(|own| own.places.iter().map(spot_line)).collect::<Vec<_>>();
-            return Judged {
-                verdict: Some(Verdict::Fail),
+            return CriterionJudged {
+                verdict: Some(CriterionVerdict::Fail),
                 basis: Basis::Measured,
                 fix: joined(&[&places.join("; "), fix.as_deref().unwrap_or_default()]),
-                overruled: verdict.filter(|verdict| *verdict != Verdict::Fail),
+                overruled: verdict.filter(|verdict| *verdict != CriterionVerdict::Fail),
                 findings: unique(findings),
                 ..self.nothing(id, summary)
             };
         }
         let absent = evidence.iter().any(|own| own.passed.is_none());
         let nothing_measured = evidence.is_empty() && criterion.needs == Needs::Measure;
-        if (absent || nothing_measured) && verdict != Some(Verdict::Fail) {
+        if (absent || nothing_measured) && verdict != Some(CriterionVerdict::Fail) {
             let answer = if nothing_measured { "nothing was measured".to_owned() } else { summary };
-            return Judged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, answer) };
+            return CriterionJudged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, answer) };
         }
         if absent || nothing_measured {
             // A FAIL counts without the measurement; anything that would let it pass does not.
             let judged = self.by_opinion(criterion, said, heard);
-            return if judged.verdict.is_some_and(Verdict::is_clean) {
-                Judged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, summary) }
+            return if judged.verdict.is_some_and(CriterionVerdict::is_clean) {
+                CriterionJudged { gap: Some(Gap::CheckAbsent), ..self.nothing(id, summary) }
             } else {
                 judged
             };
         }
         match criterion.needs {
             Needs::Measure => {
-                let refuted = said.filter(|_| verdict == Some(Verdict::Fail)).map(|said| {
+                let refuted = said.filter(|_| verdict == Some(CriterionVerdict::Fail)).map(|said| {
                     self.said_findings(said)
                         .into_iter()
                         .map(|noted| Noted { state: FindingState::Refuted, ..noted })
                         .collect()
                 });
-                Judged {
-                    verdict: Some(Verdict::Pass),
+                CriterionJudged {
+                    verdict: Some(CriterionVerdict::Pass),
                     basis: Basis::Measured,
-                    overruled: verdict.filter(|verdict| *verdict != Verdict::Pass),
+                    overruled: verdict.filter(|verdict| *verdict != CriterionVerdict::Pass),
                     findings: refuted.unwrap_or_default(),
                     ..self.nothing(id, summary)
                 }
@@ -171,14 +175,15 @@ impl Critic {
         heard: &Heard,
         summary: &str,
         findings: Vec<Noted>,
-    ) -> Judged {
+    ) -> CriterionJudged {
         let mut judged = self.by_opinion(criterion, said, heard);
-        // What a person put off was something else: nobody has seen this measurement and let it pass.
-        if judged.verdict == Some(Verdict::Defer) {
-            return Judged {
-                verdict: Some(Verdict::Fail),
+        // What a person put off was something else: nobody has seen this measurement and let it pass. And without a
+        // question there is nobody to wait for.
+        if judged.verdict.is_none_or(|verdict| verdict == CriterionVerdict::Defer) {
+            return CriterionJudged {
+                verdict: Some(CriterionVerdict::Fail),
                 basis: Basis::Measured,
-                overruled: Some(Verdict::Escalate),
+                overruled: Some(CriterionVerdict::Escalate),
                 findings: unique(findings),
                 ..self.nothing(&criterion.id, summary.to_owned())
             };
@@ -194,37 +199,40 @@ impl Critic {
     }
 
     /// The verdict of the critic, as far as it can be used.
-    fn by_opinion(&self, criterion: &Criterion, said: Option<&Said>, heard: &Heard) -> Judged {
+    fn by_opinion(&self, criterion: &Criterion, said: Option<&Said>, heard: &Heard) -> CriterionJudged {
         let id = &criterion.id;
         let Some(said) = said else {
             let gap = heard.absent.unwrap_or(Gap::NoVerdict);
-            return Judged { gap: Some(gap), ..self.nothing(id, String::new()) };
+            return CriterionJudged { gap: Some(gap), ..self.nothing(id, String::new()) };
         };
-        let gap = trouble(id, heard).filter(|gap| !is_bearable(*gap));
+        let gap = trouble(id, heard).filter(|gap| !is_bearable(*gap) || !asks(id, heard));
         let (Some(verdict), None) = (said.verdict, gap) else {
             let gap = gap.unwrap_or(Gap::NoVerdict);
-            return Judged { gap: Some(gap), ..self.nothing(id, said.answer.clone()) };
+            return CriterionJudged { gap: Some(gap), ..self.nothing(id, said.answer.clone()) };
         };
-        let base =
-            Judged { verdict: Some(verdict), basis: Basis::Opinion, ..self.nothing(id, said.answer.clone()) };
+        let base = CriterionJudged {
+            verdict: Some(verdict),
+            basis: Basis::Opinion,
+            ..self.nothing(id, said.answer.clone())
+        };
         match verdict {
-            Verdict::Pass => Judged { findings: self.said_findings(said), ..base },
-            Verdict::Fail => {
+            CriterionVerdict::Pass => CriterionJudged { findings: self.said_findings(said), ..base },
+            CriterionVerdict::Fail => {
                 let findings = self.said_findings(said);
                 match self.put_off_by_person(id, &findings) {
-                    Some(deferral) => Judged {
-                        overruled: Some(Verdict::Fail),
+                    Some(deferral) => CriterionJudged {
+                        overruled: Some(CriterionVerdict::Fail),
                         ..self.deferred(id, said.answer.clone(), deferral)
                     },
-                    None => Judged { fix: said.detail.clone(), findings, ..base },
+                    None => CriterionJudged { fix: said.detail.clone(), findings, ..base },
                 }
             }
-            Verdict::Defer => {
+            CriterionVerdict::Defer => {
                 let finding = FindingId::of(id.as_str(), DEFERRED);
-                if self.docket.reopened.iter().any(|deferral| deferral.finding == finding) {
+                if self.state.reopened.iter().any(|deferral| deferral.finding == finding) {
                     return self.expired(criterion, said, finding);
                 }
-                let known = self.docket.deferrals.iter().find(|deferral| deferral.finding == finding);
+                let known = self.state.deferrals.iter().find(|deferral| deferral.finding == finding);
                 let deferral = known.cloned().unwrap_or_else(|| Deferral {
                     criterion: id.clone(),
                     finding,
@@ -237,15 +245,15 @@ impl Critic {
                 });
                 self.deferred(id, said.answer.clone(), deferral)
             }
-            Verdict::Escalate => self.escalated(criterion, said, heard.raised.get(id)),
+            CriterionVerdict::Escalate => self.escalated(criterion, said, heard.raised.get(id)),
         }
     }
 
     /// A question, unless a person has already said something about it.
-    fn escalated(&self, criterion: &Criterion, said: &Said, raised: Option<&Raised>) -> Judged {
+    fn escalated(&self, criterion: &Criterion, said: &Said, raised: Option<&Raised>) -> CriterionJudged {
         let id = &criterion.id;
         let own = |text: &str, instead: &str| {
-            if text.trim().is_empty() { instead.to_owned() } else { one_line(text) }
+            if has_words(text) { one_line(text) } else { instead.to_owned() }
         };
         let asked = raised.map_or("", |raised| raised.question.as_str());
         let asked = own(asked, &own(&said.detail, &own(&said.question, &criterion.question)));
@@ -253,22 +261,22 @@ impl Critic {
         let base = self.nothing(id, said.answer.clone());
         // "Leave it as it is" was said of the criterion, in whatever words it is asked about again.
         let put_off =
-            self.docket.deferrals.iter().find(|deferral| deferral.criterion == *id && deferral.by_person);
+            self.state.deferrals.iter().find(|deferral| deferral.criterion == *id && deferral.by_person);
         if let Some(deferral) = put_off {
-            return Judged {
-                overruled: Some(Verdict::Escalate),
+            return CriterionJudged {
+                overruled: Some(CriterionVerdict::Escalate),
                 ..self.deferred(id, said.answer.clone(), deferral.clone())
             };
         }
-        let decided = self.docket.questions.iter().rev().find(|asked| asked.question.finding == finding);
+        let decided = self.state.questions.iter().rev().find(|asked| asked.question.finding == finding);
         if let Some(decision) = decided.and_then(super::QuestionState::decision) {
             let text = format!("{asked} It was decided: {decision}");
-            let state = self.docket.ledger.state_when_asked(&finding);
-            return Judged {
-                verdict: Some(Verdict::Fail),
+            let state = self.state.ledger.state_when_asked(&finding);
+            return CriterionJudged {
+                verdict: Some(CriterionVerdict::Fail),
                 basis: Basis::Person,
                 fix: decision,
-                overruled: Some(Verdict::Escalate),
+                overruled: Some(CriterionVerdict::Escalate),
                 findings: vec![Noted { finding, state, text }],
                 ..base
             };
@@ -280,12 +288,12 @@ impl Critic {
             measured: Vec::new(),
             question: asked.clone(),
             issue: own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked)),
-            why: raised.map_or_else(String::new, |raised| one_line(&raised.why)),
+            why: own(raised.map_or("", |raised| raised.why.as_str()), &own(&said.detail, NO_REASON)),
             options: raised
                 .map_or_else(Vec::new, |raised| raised.options.iter().take(MOST_OPTIONS).cloned().collect()),
         };
-        Judged {
-            verdict: Some(Verdict::Escalate),
+        CriterionJudged {
+            verdict: Some(CriterionVerdict::Escalate),
             basis: Basis::Opinion,
             question: Some(question),
             findings: vec![Noted { finding, state: FindingState::Escalated, text: asked }],
@@ -294,7 +302,7 @@ impl Critic {
     }
 
     /// What was put off and is open again is not put off by a critic once more: a person is asked.
-    fn expired(&self, criterion: &Criterion, said: &Said, finding: FindingId) -> Judged {
+    fn expired(&self, criterion: &Criterion, said: &Said, finding: FindingId) -> CriterionJudged {
         let id = &criterion.id;
         let text = format!("{} was put off, and its time is up. Put it off again?", id.as_str());
         let question = Question {
@@ -307,10 +315,10 @@ impl Critic {
             why: "whoever puts something off a second time should be a person".to_owned(),
             options: Vec::new(),
         };
-        Judged {
-            verdict: Some(Verdict::Escalate),
+        CriterionJudged {
+            verdict: Some(CriterionVerdict::Escalate),
             basis: Basis::Opinion,
-            overruled: Some(Verdict::Defer),
+            overruled: Some(CriterionVerdict::Defer),
             question: Some(question),
             findings: vec![Noted { finding, state: FindingState::Escalated, text }],
             ..self.nothing(id, said.answer.clone())
@@ -331,7 +339,7 @@ impl Critic {
         };
         let noted = |text: &str, key: &str| {
             let finding = FindingId::of(id.as_str(), key);
-            let state = self.docket.ledger.state_when_asked(&finding);
+            let state = self.state.ledger.state_when_asked(&finding);
             vec![Noted { finding, state, text: text.to_owned() }]
         };
         if self.started.adversary.check.is_some() {
@@ -340,8 +348,15 @@ impl Critic {
             let realistic =
                 evidence.iter().try_fold(false, |bad, own| own.passed.map(|passed| bad || !passed));
             let realistic = realistic.filter(|_| !evidence.is_empty());
+            let question = self.started.adversary.question.trim();
+            let command = self.started.adversary.check.as_ref().map(|check| check.command.to_string());
             return Adversarial {
-                scenario: "the check that plays the failure fails".to_owned(),
+                // No critic thought of a failure here: a command looked for this one and for no other.
+                scenario: if question.is_empty() {
+                    format!("what the command `{}` looks for", command.unwrap_or_default())
+                } else {
+                    format!("{question} (looked for by a command)")
+                },
                 realistic,
                 basis: Basis::Measured,
                 gap: realistic.is_none().then_some(Gap::CheckAbsent),
@@ -362,17 +377,17 @@ impl Critic {
         Adversarial { scenario, realistic, rationale, gap, findings, ..empty }
     }
 
-    fn evidence_for(&self, id: &CriterionId) -> Vec<&Evidence> {
-        let pass = self.docket.last_pass();
+    fn evidence_for(&self, id: &CriterionId) -> Vec<&CriticEvidence> {
+        let pass = self.state.last_pass();
         pass.into_iter().flat_map(|pass| &pass.evidence).filter(|own| own.criterion == *id).collect()
     }
 
     /// The findings of evidence that is out of its bounds: its places, or the evidence itself.
-    fn measured_findings(&self, criterion: &Criterion, evidence: &Evidence) -> Vec<Noted> {
+    fn measured_findings(&self, criterion: &Criterion, evidence: &CriticEvidence) -> Vec<Noted> {
         let id = &criterion.id;
         let noted = |key: &str, text: String| {
             let finding = FindingId::of(id.as_str(), key);
-            Noted { state: self.docket.ledger.state_when_asked(&finding), finding, text }
+            Noted { state: self.state.ledger.state_when_asked(&finding), finding, text }
         };
         if evidence.places.is_empty() {
             let source = match evidence.source {
@@ -389,11 +404,11 @@ impl Critic {
         let id = said.criterion.as_str();
         let noted = |key: String, text: &str| {
             let finding = FindingId::of(id, &key);
-            let state = self.docket.ledger.state_when_asked(&finding);
+            let state = self.state.ledger.state_when_asked(&finding);
             Noted { finding, state, text: one_line(text) }
         };
-        let defect = (said.verdict == Some(Verdict::Fail)).then(|| {
-            let text = if said.detail.trim().is_empty() { &said.answer } else { &said.detail };
+        let defect = (said.verdict == Some(CriterionVerdict::Fail)).then(|| {
+            let text = if has_words(&said.detail) { &said.detail } else { &said.answer };
             noted(anchor(text).to_owned(), text)
         });
         let concerns = said
@@ -407,22 +422,22 @@ impl Critic {
     /// What a person has put off, when it is all that there is.
     fn put_off_by_person(&self, id: &CriterionId, findings: &[Noted]) -> Option<Deferral> {
         let put_off = |finding: &FindingId| {
-            let mut all = self.docket.deferrals.iter();
+            let mut all = self.state.deferrals.iter();
             all.find(|own| own.by_person && own.criterion == *id && own.covers(finding))
         };
         let first = findings.first().and_then(|noted| put_off(&noted.finding))?;
         findings.iter().all(|noted| put_off(&noted.finding).is_some()).then(|| first.clone())
     }
 
-    fn deferred(&self, id: &CriterionId, answer: String, deferral: Deferral) -> Judged {
+    fn deferred(&self, id: &CriterionId, answer: String, deferral: Deferral) -> CriterionJudged {
         let noted = Noted {
             finding: deferral.finding.clone(),
             state: FindingState::Deferred,
             text: deferral.reason.clone(),
         };
         let basis = if deferral.by_person { Basis::Person } else { Basis::Opinion };
-        Judged {
-            verdict: Some(Verdict::Defer),
+        CriterionJudged {
+            verdict: Some(CriterionVerdict::Defer),
             basis,
             findings: vec![noted],
             deferral: Some(deferral),
@@ -434,8 +449,8 @@ impl Critic {
         self.moment().checked_add(DEFERRED_FOR).unwrap_or(jiff::Timestamp::MAX)
     }
 
-    fn nothing(&self, id: &CriterionId, answer: String) -> Judged {
-        Judged {
+    fn nothing(&self, id: &CriterionId, answer: String) -> CriterionJudged {
+        CriterionJudged {
             pass: self.pass(),
             criterion: id.clone(),
             verdict: None,
@@ -476,8 +491,12 @@ fn hear(asking: &mut Asking, verdicts: Vec<Said>, scenario: Option<Scenario>, ra
     if let Some(scenario) = scenario.filter(|_| taken(&CriterionId::adversarial())) {
         heard.scenario = Some(scenario);
     }
+    // Of several questions about one criterion the first counts; one that was sent back for more gives way to the new one.
+    let mut asked = std::collections::BTreeSet::new();
     for raised in raised.into_iter().filter(|raised| taken(&raised.criterion)) {
-        heard.raised.entry(raised.criterion.clone()).or_insert(raised);
+        if asked.insert(raised.criterion.clone()) {
+            heard.raised.insert(raised.criterion.clone(), raised);
+        }
     }
 }
 
@@ -486,28 +505,46 @@ fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
     if id.is_adversarial() {
         let Some(scenario) = &heard.scenario else { return Some(Gap::NoScenario) };
         return match scenario.realistic {
-            _ if scenario.scenario.trim().is_empty() => Some(Gap::NoScenario),
+            _ if !has_words(&scenario.scenario) => Some(Gap::NoScenario),
             None => Some(Gap::NoScenario),
-            Some(false) if !has_figure(&scenario.rationale) => Some(Gap::NoFigure),
+            Some(false) if !has_amount(&scenario.rationale) => Some(Gap::NoFigure),
             Some(_) => None,
         };
     }
     let Some(said) = heard.verdicts.get(id) else { return Some(Gap::NoVerdict) };
-    let silent = said.answer.trim().is_empty() && said.detail.trim().is_empty();
+    let silent = !has_words(&said.answer) && !has_words(&said.detail);
     match said.verdict {
         None => Some(Gap::NoVerdict),
-        Some(Verdict::Pass) if silent => Some(Gap::BareVerdict),
-        Some(Verdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => Some(Gap::NoFigure),
-        Some(Verdict::Pass) => None,
-        Some(Verdict::Fail) if said.detail.trim().is_empty() => Some(Gap::NoFix),
-        Some(Verdict::Fail) => None,
-        Some(Verdict::Defer) if said.detail.trim().is_empty() => Some(Gap::NoReason),
-        Some(Verdict::Defer) => None,
-        Some(Verdict::Escalate) => {
-            let asked = heard.raised.get(id).filter(|raised| !raised.question.trim().is_empty());
-            asked.is_none_or(|raised| raised.options.is_empty()).then_some(Gap::NoQuestion)
+        Some(CriterionVerdict::Pass) if silent => Some(Gap::BareVerdict),
+        Some(CriterionVerdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => {
+            Some(Gap::NoFigure)
+        }
+        Some(CriterionVerdict::Pass) => None,
+        Some(CriterionVerdict::Fail) if !has_words(&said.detail) => Some(Gap::NoFix),
+        Some(CriterionVerdict::Fail) => None,
+        Some(CriterionVerdict::Defer) if !has_words(&said.detail) => Some(Gap::NoReason),
+        Some(CriterionVerdict::Defer) => None,
+        Some(CriterionVerdict::Escalate) => {
+            let whole = |raised: &Raised| {
+                has_words(&raised.question) && has_words(&raised.why) && !raised.options.is_empty()
+            };
+            heard.raised.get(id).is_none_or(|raised| !whole(raised)).then_some(Gap::NoQuestion)
         }
     }
+}
+
+/// Whether an ESCALATE asks a person something: in a question of its own, in the words behind the verdict, or at least in
+/// what it answers. What the criterion asks of everybody is no question to a person. Any other verdict asks nobody and needs
+/// none.
+fn asks(id: &CriterionId, heard: &Heard) -> bool {
+    let Some(said) = heard.verdicts.get(id) else { return true };
+    let raised = heard.raised.get(id);
+    said.verdict != Some(CriterionVerdict::Escalate)
+        || has_words(&said.detail)
+        || has_words(&said.answer)
+        || raised.is_some_and(|raised| {
+            has_words(&raised.why) || (has_words(&raised.question) && !raised.options.is_empty())
+        })
 }
 
 /// Whether an answer counts all the same when it comes back without what was missing: one that holds the gate shut

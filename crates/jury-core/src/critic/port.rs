@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::criterion::{Check, Command, CriteriaSet, CriterionId, Measure};
+use super::document_change::DocumentChange;
 use super::event::{CriticEvent, Spot};
-use super::place::Change;
-use super::reading::Reading;
+use super::reading::CriticAnswer;
 use super::verdict::{Answer, Deferral, Gap};
 use crate::artifact::Blob;
 use crate::event::AgentNote;
@@ -33,16 +33,16 @@ pub enum Fixer {
 
 /// What a run is about, who takes part, and where it ends.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
+pub struct CriticSetup {
     /// Whose run it is.
     pub project: ProjectId,
-    /// What it reviews.
+    /// The document that is reviewed.
     pub artifact: ArtifactId,
     /// Who the critic is. Without one, criteria that take an opinion have no verdict.
     pub agent: Option<AgentId>,
     /// Who changes the document.
     pub fixer: Fixer,
-    /// What is asked.
+    /// The criteria and their bounds.
     pub set: CriteriaSet,
     /// The document as it is given.
     pub document: Blob,
@@ -56,12 +56,12 @@ pub struct Setup {
     /// When the run begins.
     pub started_at: Timestamp,
     /// How long things may take.
-    pub limits: Limits,
+    pub limits: CriticLimits,
 }
 
 /// How long things may take, and how often they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct CriticLimits {
     /// The whole run. The time in which a person thinks does not count.
     pub total: Millis,
     /// One step: all checks of a pass, one attempt of the critic, one attempt of a fix.
@@ -70,7 +70,7 @@ pub struct Limits {
     pub retries: u32,
 }
 
-impl Default for Limits {
+impl Default for CriticLimits {
     fn default() -> Self {
         Self { total: Millis(30 * 60_000), step: Millis(5 * 60_000), retries: 1 }
     }
@@ -78,28 +78,28 @@ impl Default for Limits {
 
 /// What can happen to a run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input {
+pub enum CriticInput {
     /// A worker took it.
     Start,
     /// A check command has ended, or could not be run.
     Checked {
-        /// Of which criterion.
+        /// The criterion that was checked.
         criterion: CriterionId,
-        /// How.
+        /// What the command did.
         result: CheckResult,
     },
     /// Something was measured, or could not be, as these words say.
     Measured {
-        /// For which criterion.
+        /// The criterion that it was measured for.
         criterion: CriterionId,
-        /// What.
-        result: Result<Measurement, String>,
+        /// The measurement, or why there is none.
+        result: Result<DocumentMeasurement, String>,
     },
     /// The critic has spoken.
-    Reviewed(Reading),
+    Reviewed(CriticAnswer),
     /// The critic gave up, or had to be given up on.
     CriticFailed {
-        /// Why.
+        /// The part that failed.
         cause: FailedCause,
         /// Why, for a person.
         detail: String,
@@ -114,9 +114,9 @@ pub enum Input {
     Answered {
         /// The number of the question.
         question: u32,
-        /// The answer.
+        /// The answer that was given.
         answer: Answer,
-        /// Who.
+        /// The person or program that gave it.
         by: String,
     },
     /// A deadline may have passed.
@@ -130,9 +130,9 @@ pub enum Input {
 /// How a check command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckResult {
-    /// By itself.
+    /// The command ended by itself.
     Ran {
-        /// With this code.
+        /// The exit code of the command.
         exit: i32,
         /// What it printed on both streams. The end of it is kept.
         output: Vec<u8>,
@@ -143,7 +143,7 @@ pub enum CheckResult {
 
 /// What was measured in the document.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Measurement {
+pub struct DocumentMeasurement {
     /// How many things were looked at.
     pub checked: u32,
     /// How many of them are not as they should be.
@@ -152,46 +152,46 @@ pub struct Measurement {
     pub what: String,
     /// Figures beside these two.
     pub figures: BTreeMap<String, f64>,
-    /// What is affected.
+    /// The places that are affected.
     pub places: Vec<Spot>,
 }
 
-/// What was changed.
+/// What a fix changed in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixReport {
     /// The document as it is now.
     pub document: Blob,
     /// The orders that were carried out, by criterion.
     pub applied: Vec<CriterionId>,
-    /// The places that changed; [`changes`](super::place::changes) finds them.
-    pub changes: Vec<Change>,
+    /// The places that changed; [`changes`](super::document_change::changes) finds them.
+    pub changes: Vec<DocumentChange>,
     /// What was done, in the fixer's words.
     pub summary: String,
 }
 
 /// What the machine wants.
-pub type Output = machine::Output<CriticEvent, Effect>;
+pub type CriticOutput = machine::Output<CriticEvent, CriticEffect>;
 
 /// Something to be done by whoever drives the machine.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Run this check on the document and come back with [`Input::Checked`]. Several may run at once.
+pub enum CriticEffect {
+    /// Run this check on the document and come back with [`CriticInput::Checked`]. Several may run at once.
     RunCheck {
-        /// For which criterion.
+        /// The criterion that is checked.
         criterion: CriterionId,
-        /// What.
+        /// The command and what it must do.
         check: Check,
     },
-    /// Measure this in the document and come back with [`Input::Measured`].
+    /// Measure this in the document and come back with [`CriticInput::Measured`].
     Measure {
-        /// For which criterion.
+        /// The criterion that it is measured for.
         criterion: CriterionId,
-        /// What.
+        /// What is to be measured.
         measure: Measure,
     },
-    /// Ask the critic and come back with [`Input::Reviewed`] or [`Input::CriticFailed`].
-    AskCritic(Ask),
-    /// Change a copy of the document, order by order, and come back with [`Input::Fixed`] or [`Input::FixFailed`].
+    /// Ask the critic and come back with [`CriticInput::Reviewed`] or [`CriticInput::CriticFailed`].
+    AskCritic(CriticAsk),
+    /// Change a copy of the document, order by order, and come back with [`CriticInput::Fixed`] or [`CriticInput::FixFailed`].
     Fix(Vec<FixOrder>),
     /// End whatever is being done; its result is not wanted any more.
     Stop,
@@ -199,8 +199,8 @@ pub enum Effect {
 
 /// What the critic is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ask {
-    /// Which pass.
+pub struct CriticAsk {
+    /// The pass that it is asked in.
     pub pass: Round,
     /// Which attempt of this pass, from 1.
     pub attempt: u32,
@@ -211,9 +211,9 @@ pub struct Ask {
 /// What an answer must add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// On which criterion.
+    /// The criterion that is not answered.
     pub criterion: CriterionId,
-    /// What is missing.
+    /// What is missing in the answer.
     pub gap: Gap,
     /// What is missing, for the critic.
     pub reason: String,
@@ -222,7 +222,7 @@ pub struct Rejection {
 /// One thing to be done to the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixOrder {
-    /// For which criterion.
+    /// The criterion that is repaired.
     pub criterion: CriterionId,
     /// By what; none: by the agent.
     pub command: Option<Command>,
@@ -235,4 +235,4 @@ pub struct FixOrder {
 }
 
 /// Collects what the machine wants.
-pub type Outbox = Vec<Output>;
+pub type CriticOutbox = Vec<CriticOutput>;

@@ -3,14 +3,14 @@
 
 use super::criterion::CriterionId;
 use super::outcome::PassResult;
-use super::verdict::{Choice, Verdict};
+use super::verdict::{Choice, CriterionVerdict};
 
 /// What a critic said in one answer.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Reading {
+pub struct CriticAnswer {
     /// On each criterion. Of two on one criterion the stricter one counts.
     pub verdicts: Vec<Said>,
-    /// The failure scenario.
+    /// The failure scenario, if one was told.
     pub scenario: Option<Scenario>,
     /// The questions to a person.
     pub escalations: Vec<Raised>,
@@ -21,28 +21,28 @@ pub struct Reading {
 /// What was said on one criterion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// In which line.
+    /// The line of the answer it is in.
     pub line: u32,
-    /// On which criterion.
+    /// The criterion that it is about.
     pub criterion: CriterionId,
     /// The question, as it was repeated.
     pub question: String,
     /// The answer to it, with its figures.
     pub answer: String,
     /// The verdict, if it is one of the four.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CriterionVerdict>,
     /// What stands in brackets behind it: the fix, the reason.
     pub detail: String,
     /// Concerns beside the verdict.
     pub concerns: Vec<String>,
 }
 
-/// A failure scenario.
+/// How the document could fail its readers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenario {
-    /// In which line.
+    /// The line of the answer it is in.
     pub line: u32,
-    /// What happens.
+    /// What happens in the scenario.
     pub scenario: String,
     /// Whether it can happen, if that was said.
     pub realistic: Option<bool>,
@@ -53,15 +53,15 @@ pub struct Scenario {
 /// A question to a person, as a critic raises it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raised {
-    /// In which line.
+    /// The line of the answer it is in.
     pub line: u32,
     /// The number that the critic gave it.
     pub number: Option<u32>,
-    /// On which criterion.
+    /// The criterion that it is about.
     pub criterion: CriterionId,
-    /// What is asked.
+    /// The question to the person.
     pub question: String,
-    /// What was found.
+    /// The finding that raised it.
     pub issue: String,
     /// Why nobody but a person can settle it.
     pub why: String,

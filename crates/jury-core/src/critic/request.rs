@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::criterion::CriteriaSet;
-use super::port::{Fixer, Limits};
+use super::port::{CriticLimits, Fixer};
 use crate::id::AgentId;
 use crate::unit::Millis;
 
@@ -48,10 +48,10 @@ pub struct CriticRequest {
 
 impl CriticRequest {
     /// How long things may take.
-    pub fn limits(&self) -> Limits {
-        let standard = Limits::default();
+    pub fn limits(&self) -> CriticLimits {
+        let standard = CriticLimits::default();
         let millis = |seconds: u64| Millis(seconds.saturating_mul(1000));
-        Limits {
+        CriticLimits {
             total: self.total_seconds.map_or(standard.total, millis),
             step: self.step_seconds.map_or(standard.step, millis),
             retries: standard.retries,

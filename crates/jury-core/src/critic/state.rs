@@ -1,4 +1,4 @@
-//! The docket: the state of a run as a fold of its log.
+//! The state: the state of a run as a fold of its log.
 //!
 //! [`CriticState::apply`] is the only function that changes it, live and in replay alike. Clocks are not facts and are not
 //! here.
@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 
 use super::criterion::{Criterion, CriterionId};
 use super::event::{
-    Absent, Adversarial, Answered, CriticEvent, CriticQueued, CriticStarted, Evidence, Fixed, Judged, Noted,
-    PassEnded, Rejected, Tally,
+    Absent, Adversarial, Answered, CriterionJudged, CriticEvent, CriticEvidence, CriticQueued, CriticStarted,
+    CriticTally, Fixed, Noted, PassEnded, Rejected,
 };
-use super::outcome::Standing;
-use super::verdict::{Answer, Deferral, Question, Verdict};
+use super::outcome::CriticStatus;
+use super::verdict::{Answer, CriterionVerdict, Deferral, Question};
 use crate::artifact::Blob;
 use crate::event::Usage;
 use crate::finding::{FindingId, FindingState};
@@ -52,7 +52,7 @@ pub struct CriticState {
     /// How often the last pass was begun again because the program that made it was gone.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub passes_cut_off: u32,
-    /// The terminal event.
+    /// The terminal event, once the run has ended.
     #[schema(required)]
     pub ended: Option<CriticEvent>,
 }
@@ -62,29 +62,29 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// One pass.
+/// What happened in one pass.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PassState {
-    /// Its number.
+    /// The number of the pass.
     pub pass: Round,
     /// The document that it is about.
     pub document: Blob,
-    /// What was measured.
-    pub evidence: Vec<Evidence>,
+    /// What was measured, in its order.
+    pub evidence: Vec<CriticEvidence>,
     /// The attempts of the critic that failed.
     pub absences: Vec<Absent>,
     /// What was sent back to the critic.
     pub rejections: Vec<Rejected>,
-    /// The verdicts.
-    pub verdicts: Vec<Judged>,
-    /// The failure scenario.
+    /// The verdicts, in the order of the answer.
+    pub verdicts: Vec<CriterionJudged>,
+    /// The failure scenario of this pass.
     #[schema(required)]
     pub adversarial: Option<Adversarial>,
     /// What was changed after it.
     #[schema(required)]
     pub fixed: Option<Fixed>,
-    /// Its end.
+    /// The end of the pass, once it has ended.
     #[schema(required)]
     pub end: Option<PassEnded>,
 }
@@ -95,7 +95,7 @@ pub struct PassState {
 pub struct QuestionState {
     /// After which pass it was asked.
     pub pass: Round,
-    /// The question.
+    /// The question as it was asked.
     pub question: Question,
     /// The answer, if there is one.
     #[schema(required)]
@@ -103,13 +103,13 @@ pub struct QuestionState {
 }
 
 impl CriticState {
-    /// The docket after these events.
+    /// The state after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a CriticEvent>) -> Self {
-        let mut docket = Self::default();
+        let mut state = Self::default();
         for event in events {
-            docket.apply(event);
+            state.apply(event);
         }
-        docket
+        state
     }
 
     /// Takes one event over. Total: an event that does not fit changes nothing that matters.
@@ -225,9 +225,9 @@ impl CriticState {
         if looked {
             let gone = self.ledger.round_ended(pass, std::slice::from_ref(criterion));
             // Only what a fix was made for has been fixed by it. A critic that merely changes its mind fixes nothing.
-            let before = self.passes.iter().rev().find(|docket| docket.pass < pass);
+            let before = self.passes.iter().rev().find(|state| state.pass < pass);
             let mended = before
-                .and_then(|docket| docket.fixed.as_ref())
+                .and_then(|state| state.fixed.as_ref())
                 .is_some_and(|fixed| fixed.applied.contains(criterion));
             if mended {
                 for finding in gone {
@@ -272,7 +272,7 @@ impl CriticState {
     }
 
     fn pass_mut(&mut self, pass: Round) -> Option<&mut PassState> {
-        self.passes.iter_mut().rev().find(|docket| docket.pass == pass)
+        self.passes.iter_mut().rev().find(|state| state.pass == pass)
     }
 
     /// The pass that goes on or was the last one.
@@ -281,11 +281,11 @@ impl CriticState {
     }
 
     /// How the run stands.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> CriticStatus {
         match &self.ended {
-            Some(event) => event.terminal().unwrap_or(Standing::Failed),
-            None if self.open_questions().next().is_some() => Standing::Escalated,
-            None => Standing::Running,
+            Some(event) => event.terminal().unwrap_or(CriticStatus::Failed),
+            None if self.open_questions().next().is_some() => CriticStatus::Escalated,
+            None => CriticStatus::Running,
         }
     }
 
@@ -313,7 +313,10 @@ impl CriticState {
             | FindingState::Fixed
             | FindingState::Regressed
             | FindingState::Deferred
-            | FindingState::Escalated => true,
+            | FindingState::Escalated
+            | FindingState::Known
+            | FindingState::Waived
+            | FindingState::Noted => true,
             FindingState::Refuted => false,
         };
         self.ledger.entries().filter(|(_, entry)| entry.first == pass && is_one(entry.state)).count()
@@ -327,9 +330,9 @@ impl CriticState {
     }
 
     /// The run in figures.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> CriticTally {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Tally {
+        CriticTally {
             passes: count(self.passes.len()),
             fixes: self.fixes,
             escalations: count(self.questions.len()),
@@ -341,7 +344,7 @@ impl CriticState {
 
 impl PassState {
     /// The verdict on this criterion.
-    pub fn verdict(&self, id: &CriterionId) -> Option<&Judged> {
+    pub fn verdict(&self, id: &CriterionId) -> Option<&CriterionJudged> {
         self.verdicts.iter().find(|judged| judged.criterion == *id)
     }
 
@@ -351,13 +354,13 @@ impl PassState {
     }
 
     /// The criteria with this verdict.
-    pub fn with(&self, verdict: Verdict) -> impl Iterator<Item = &Judged> {
+    pub fn with(&self, verdict: CriterionVerdict) -> impl Iterator<Item = &CriterionJudged> {
         self.verdicts.iter().filter(move |judged| judged.verdict == Some(verdict))
     }
 
     /// How many criteria are clean, the failure scenario among them when it cannot happen.
     fn clean(&self) -> usize {
-        let clean = |judged: &&Judged| judged.verdict.is_some_and(Verdict::is_clean);
+        let clean = |judged: &&CriterionJudged| judged.verdict.is_some_and(CriterionVerdict::is_clean);
         let harmless = self.adversarial.as_ref().is_some_and(|said| said.realistic == Some(false));
         self.verdicts.iter().filter(clean).count() + usize::from(harmless)
     }

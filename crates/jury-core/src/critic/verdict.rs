@@ -14,20 +14,21 @@ use crate::outcome::{UnknownWord, words};
 /// What is said of a criterion. In the order of strictness: of two verdicts on one criterion the later one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Verdict {
+#[schema(as = Verdict)]
+pub enum CriterionVerdict {
     /// No defect, with a figure.
     Pass,
     /// It cannot be settled here; somebody puts it off, with a reason.
     Defer,
     /// A person must decide.
     Escalate,
-    /// A defect.
+    /// The document has a defect.
     Fail,
 }
 
-words!(Verdict { Pass = "PASS", Defer = "DEFER", Escalate = "ESCALATE", Fail = "FAIL" });
+words!(CriterionVerdict { Pass = "PASS", Defer = "DEFER", Escalate = "ESCALATE", Fail = "FAIL" });
 
-impl Verdict {
+impl CriterionVerdict {
     /// Whether the criterion is clean.
     pub fn is_clean(self) -> bool {
         match self {
@@ -43,7 +44,7 @@ impl Verdict {
 pub enum Basis {
     /// What the critic says.
     Opinion,
-    /// What was measured.
+    /// A measurement of the document.
     Measured,
     /// What a person has decided.
     Person,
@@ -75,7 +76,7 @@ pub enum Gap {
     NoScenario,
     /// A check could not be run, or did not print its figures.
     CheckAbsent,
-    /// Time ran out.
+    /// The critic did not answer in time.
     TimedOut,
 }
 
@@ -108,7 +109,9 @@ impl Gap {
             Self::NoFigure => "give the figures: how many were checked, and how many of them are affected",
             Self::NoFix => "say in brackets what is to be changed",
             Self::NoReason => "say in brackets why it cannot be settled here",
-            Self::NoQuestion => "add an escalation block with the question and at least one option",
+            Self::NoQuestion => {
+                "add an escalation block with the question, why it is asked, and at least one option"
+            }
             Self::NoScenario => "describe one failure, and say Y or N to whether it is realistic",
             Self::CheckAbsent => "the check did not run or printed no figure: run it by hand and mend it",
             Self::TimedOut => "give it more time, or a smaller document",
@@ -136,14 +139,14 @@ pub const DEFERRED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deferral {
-    /// Of which criterion.
+    /// The criterion that it was found under.
     pub criterion: CriterionId,
     /// What is put off.
     pub finding: FindingId,
     /// What was measured and shown with the question, and is put off with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<FindingId>,
-    /// Why.
+    /// Why it is put off.
     pub reason: String,
     /// Who put it off.
     pub author: String,
@@ -212,7 +215,7 @@ impl Answer {
 pub struct Choice {
     /// What it is called.
     pub label: String,
-    /// What it means.
+    /// What choosing it means.
     pub description: String,
     /// What speaks for it.
     pub pro: String,
@@ -226,16 +229,16 @@ pub struct Choice {
 pub struct Question {
     /// Its number within the run, from 1.
     pub number: u32,
-    /// Of which criterion.
+    /// The criterion that it was found under.
     pub criterion: CriterionId,
     /// What it is about, across passes.
     pub finding: FindingId,
     /// What was measured and is shown with it. Whoever skips it puts that off too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measured: Vec<FindingId>,
-    /// What is asked.
+    /// The question to the person.
     pub question: String,
-    /// What was found.
+    /// The finding that raised it.
     pub issue: String,
     /// Why nobody but a person can settle it.
     pub why: String,
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn words_are_what_serde_writes() {
-        for verdict in Verdict::ALL {
+        for verdict in CriterionVerdict::ALL {
             assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.as_str());
         }
         for gap in Gap::ALL {

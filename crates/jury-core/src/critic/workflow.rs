@@ -1,15 +1,17 @@
 //! What everything around a run of the critic asks of its state.
 
-use super::criterion::DefaultAnswer;
-use super::event::{CriticEvent, CriticFailed, CriticInterrupted, Evidence};
-use super::outcome::Standing as Status;
+use super::criterion::{CriterionId, DefaultAnswer};
+use super::event::{CriticEvent, CriticEvidence, CriticFailed, CriticInterrupted};
+use super::outcome::CriticStatus;
 use super::request::CriticRequest;
 use super::state::CriticState;
+use super::verdict::CriterionVerdict;
 use crate::artifact::ArtifactRef;
 use crate::finding::{Finding, Place};
+use crate::held_back::HeldBack;
 use crate::id::AgentId;
 use crate::outcome::{FailedCause, RecoveryReason};
-use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject, Wait};
+use crate::run::{OutcomeKind, OutcomeWord, RunPhase, RunSummary, Subject, Wait};
 use crate::severity::Severity;
 use crate::unit::Round;
 use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowEvent as _, WorkflowState};
@@ -17,7 +19,7 @@ use crate::workflow::{AnsweredQuestion, AskedQuestion, Workflow, WorkflowEvent a
 /// How often the same pass may be cut off and made again.
 const MOST_TIMES_CUT_OFF: u32 = 2;
 
-impl OutcomeWord for Status {
+impl OutcomeWord for CriticStatus {
     const WORKFLOW: Workflow = CriticEvent::WORKFLOW;
     const ENDS: &'static [Self] = &[
         Self::Converged,
@@ -47,7 +49,7 @@ impl OutcomeWord for Status {
 impl WorkflowState for CriticState {
     type Event = CriticEvent;
     type Request = CriticRequest;
-    type Status = Status;
+    type Status = CriticStatus;
     type View = Self;
 
     fn view(&self) -> Self {
@@ -58,16 +60,16 @@ impl WorkflowState for CriticState {
         Self::apply(self, event);
     }
 
-    fn standing(&self) -> Standing {
-        match Self::standing(self) {
-            Status::Running => Standing::Running,
-            Status::Escalated => Standing::Waiting(Wait::Answer),
-            ended @ (Status::Converged
-            | Status::SafetyCap
-            | Status::Stopped
-            | Status::Inconclusive
-            | Status::Interrupted
-            | Status::Failed) => Standing::Ended(ended.into()),
+    fn phase(&self) -> RunPhase {
+        match Self::status(self) {
+            CriticStatus::Running => RunPhase::Running,
+            CriticStatus::Escalated => RunPhase::Waiting(Wait::Answer),
+            ended @ (CriticStatus::Converged
+            | CriticStatus::SafetyCap
+            | CriticStatus::Stopped
+            | CriticStatus::Inconclusive
+            | CriticStatus::Interrupted
+            | CriticStatus::Failed) => RunPhase::Ended(ended.into()),
         }
     }
 
@@ -91,11 +93,42 @@ impl WorkflowState for CriticState {
                 place,
                 text: entry.text.clone(),
                 suggestion: judged.map(|judged| judged.fix.clone()).filter(|fix| !fix.is_empty()),
-                figures: measured.map(Evidence::numbers).unwrap_or_default(),
+                figures: measured.map(CriticEvidence::numbers).unwrap_or_default(),
                 state: entry.state,
             }
         });
         found.collect()
+    }
+
+    /// Open findings of the last pass, when every criterion and the failure scenario have a verdict.
+    fn held_back(&self) -> HeldBack {
+        let Some((pass, started)) = self.last_pass().zip(self.started.as_ref()) else {
+            return HeldBack::beyond("there was no pass");
+        };
+        let findings: Vec<Finding> =
+            self.findings().into_iter().filter(|finding| finding.state.is_open()).collect();
+        let has_finding =
+            |id: &CriterionId| findings.iter().any(|own| own.rule.as_deref() == Some(id.as_str()));
+        for criterion in &started.criteria {
+            match pass.verdict(&criterion.id).and_then(|judged| judged.verdict) {
+                Some(CriterionVerdict::Pass | CriterionVerdict::Defer) => {}
+                Some(CriterionVerdict::Fail | CriterionVerdict::Escalate) if has_finding(&criterion.id) => {}
+                Some(CriterionVerdict::Fail | CriterionVerdict::Escalate) => {
+                    return HeldBack::beyond(format!("{} failed without a finding", criterion.id));
+                }
+                None => return HeldBack::beyond(format!("{} has no verdict", criterion.id)),
+            }
+        }
+        let beyond = match pass.adversarial.as_ref().and_then(|said| said.realistic) {
+            None => Some("the failure scenario has no answer"),
+            Some(true) if !has_finding(&CriterionId::adversarial()) => {
+                Some("the failure scenario is realistic")
+            }
+            // What was changed after the last pass, nobody has looked at.
+            Some(_) if pass.fixed.is_some() => Some("the last fix was not reviewed"),
+            Some(_) => None,
+        };
+        HeldBack { findings, beyond: beyond.map(str::to_owned) }
     }
 
     fn queued(event: &CriticEvent) -> Option<Subject> {
@@ -112,7 +145,7 @@ impl WorkflowState for CriticState {
         matches!(event, CriticEvent::RunStarted(_))
     }
 
-    fn terminal(event: &CriticEvent) -> Option<Status> {
+    fn terminal(event: &CriticEvent) -> Option<CriticStatus> {
         event.terminal()
     }
 
@@ -150,7 +183,8 @@ impl WorkflowState for CriticState {
     /// Nothing that a pass has come to is lost: the run waits for its answers, or goes on from the queue. A pass that takes
     /// the program with it again and again is not made once more.
     fn cut_off(&self, _kept: Option<ArtifactRef>) -> Option<CriticEvent> {
-        let hopeless = self.passes_cut_off >= MOST_TIMES_CUT_OFF && Self::standing(self) == Status::Running;
+        let hopeless =
+            self.passes_cut_off >= MOST_TIMES_CUT_OFF && Self::status(self) == CriticStatus::Running;
         hopeless.then(|| {
             let recovery_reason = Some(RecoveryReason::DaemonRestart);
             CriticEvent::Interrupted(CriticInterrupted { tally: self.tally(), recovery_reason })

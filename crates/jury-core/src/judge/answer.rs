@@ -4,7 +4,8 @@
 //! What the model says of its own verdict and score is compared and never used. An answer with two objects in it is
 //! refused: the judged code may have brought one along.
 
-use crate::severity::Severity;
+use crate::lenient_json;
+use crate::severity::TWO;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -13,13 +14,14 @@ use thiserror::Error;
 
 use super::bead::Bead;
 use super::judgement::{
-    Confidence, Dimension, Dimensions, Evidence, Issue, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
+    Confidence, Dimensions, IssueEvidence, JudgeDimension, JudgeIssue, JudgeStamp, JudgeVerdict, Judgement,
+    SCHEMA_VERSION,
 };
 use super::record::{kind, shown};
 
 /// The longest answer that is read.
-pub const LONGEST_ANSWER: usize = 1 << 20;
-/// The most issues.
+pub const LONGEST_ANSWER_BYTES: usize = 1 << 20;
+/// The most issues that are kept of an answer.
 pub const MOST_ISSUES: usize = 100;
 /// The longest text in an answer, in characters.
 pub const LONGEST_TEXT: usize = 4000;
@@ -33,12 +35,12 @@ pub const SCHEMA: &str = include_str!("answer.schema.json");
 
 /// What a judge answered.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// The marks.
+pub struct JudgeAnswer {
+    /// The marks, one per dimension.
     pub dimensions: Dimensions,
-    /// What is wrong.
-    pub issues: Vec<Issue>,
-    /// One paragraph.
+    /// The issues that the judge found.
+    pub issues: Vec<JudgeIssue>,
+    /// One paragraph for people.
     pub summary: String,
     /// How sure the judge says it is.
     pub confidence: Confidence,
@@ -48,14 +50,14 @@ pub struct Answer {
 
 /// One thing that is wrong with an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct AnswerProblem {
     /// Where: `dimensions.correctness`, `issues[2].severity`, or nothing for the whole.
     pub path: String,
     /// What was found and what is expected.
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for AnswerProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_empty() {
             f.write_str(&self.message)
@@ -69,7 +71,7 @@ impl fmt::Display for Problem {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct InvalidAnswer {
     /// What is wrong, never empty.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<AnswerProblem>,
 }
 
 impl fmt::Display for InvalidAnswer {
@@ -84,7 +86,7 @@ impl fmt::Display for InvalidAnswer {
     }
 }
 
-impl Answer {
+impl JudgeAnswer {
     /// Reads a model's answer about this run.
     pub fn read(text: &str, bead: &Bead) -> Result<Self, InvalidAnswer> {
         let mut check = Check::default();
@@ -129,36 +131,41 @@ fn objects(text: &str) -> Result<Vec<Value>, String> {
         }
         let start = rest.len() - behind.len() - 1;
         let object = rest.get(start..).unwrap_or_default();
-        let mut stream = serde_json::Deserializer::from_str(object).into_iter::<Value>();
-        match stream.next() {
-            Some(Ok(value)) => found.push(value),
+        let length = match lenient_json::first_value(object) {
+            Some(Ok((value, length))) => {
+                found.push(value);
+                length
+            }
             Some(Err(error)) => return Err(error.to_string()),
             None => break,
-        }
+        };
         if found.len() > 1 {
             break;
         }
-        rest = object.get(stream.byte_offset()..).unwrap_or_default();
+        rest = object.get(length..).unwrap_or_default();
     }
     Ok(found)
 }
 
 #[derive(Default)]
 struct Check {
-    problems: Vec<Problem>,
+    problems: Vec<AnswerProblem>,
 }
 
 impl Check {
     fn wrong(&mut self, path: &str, message: impl Into<String>) {
         // Bounded, whatever an answer of a hundred broken issues brings.
         if self.problems.len() <= MOST_PROBLEMS {
-            self.problems.push(Problem { path: path.to_owned(), message: message.into() });
+            self.problems.push(AnswerProblem { path: path.to_owned(), message: message.into() });
         }
     }
 
-    fn answer(&mut self, text: &str, bead: &Bead) -> Option<Answer> {
-        if text.len() > LONGEST_ANSWER {
-            self.wrong("", format!("the answer has {} bytes, and {LONGEST_ANSWER} are the most", text.len()));
+    fn answer(&mut self, text: &str, bead: &Bead) -> Option<JudgeAnswer> {
+        if text.len() > LONGEST_ANSWER_BYTES {
+            self.wrong(
+                "",
+                format!("the answer has {} bytes, and {LONGEST_ANSWER_BYTES} are the most", text.len()),
+            );
             return None;
         }
         let objects = match objects(text) {
@@ -187,7 +194,7 @@ impl Check {
         let confidence = self.word::<Confidence>(&fields, "confidence", "confidence", "high, medium or low");
         let (dimensions, summary, confidence) = (dimensions?, summary?, confidence?);
         let warnings = contradictions(&fields, &dimensions);
-        Some(Answer { dimensions, issues, summary, confidence, warnings })
+        Some(JudgeAnswer { dimensions, issues, summary, confidence, warnings })
     }
 
     fn dimensions(&mut self, fields: &Map<String, Value>) -> Option<Dimensions> {
@@ -218,14 +225,14 @@ impl Check {
                 0.0
             })
         });
-        for unknown in marks.keys().filter(|key| key.parse::<Dimension>().is_err()).take(3) {
+        for unknown in marks.keys().filter(|key| key.parse::<JudgeDimension>().is_err()).take(3) {
             let unknown: String = unknown.chars().take(40).collect();
             self.wrong("dimensions", format!("unknown dimension {unknown:?}"));
         }
         whole.then_some(dimensions)
     }
 
-    fn issues(&mut self, fields: &Map<String, Value>) -> Vec<Issue> {
+    fn issues(&mut self, fields: &Map<String, Value>) -> Vec<JudgeIssue> {
         let items = match fields.get("issues") {
             Some(Value::Array(items)) => items,
             Some(other) => {
@@ -244,18 +251,19 @@ impl Check {
         items.iter().enumerate().filter_map(|(index, item)| self.issue(index, item)).collect()
     }
 
-    fn issue(&mut self, index: usize, item: &Value) -> Option<Issue> {
+    fn issue(&mut self, index: usize, item: &Value) -> Option<JudgeIssue> {
         let path = format!("issues[{index}]");
         let Value::Object(issue) = item else {
             self.wrong(&path, format!("found {}, expected an object", kind(item)));
             return None;
         };
-        let severity =
-            self.word::<Severity>(issue, "severity", &format!("{path}.severity"), "major or minor");
+        let severity = self.read(issue, "severity", &format!("{path}.severity"), "major or minor", |word| {
+            TWO.read(word).ok()
+        });
         let description = self.text(issue, "description", &format!("{path}.description"), true);
         let dimension = match issue.get("dimension") {
             None | Some(Value::Null) => None,
-            Some(_) => self.word::<Dimension>(
+            Some(_) => self.word::<JudgeDimension>(
                 issue,
                 "dimension",
                 &format!("{path}.dimension"),
@@ -270,10 +278,10 @@ impl Check {
                 None
             }
         };
-        Some(Issue { severity: severity?, description: description?, dimension, evidence, seats: None })
+        Some(JudgeIssue { severity: severity?, description: description?, dimension, evidence, seats: None })
     }
 
-    fn evidence(&mut self, path: &str, evidence: &Map<String, Value>) -> Option<Evidence> {
+    fn evidence(&mut self, path: &str, evidence: &Map<String, Value>) -> Option<IssueEvidence> {
         let line = match evidence.get("line") {
             None | Some(Value::Null) => None,
             Some(value) => {
@@ -290,7 +298,7 @@ impl Check {
             Some(_) => check.text(evidence, key, &format!("{path}.{key}"), false),
         };
         let (file, quote) = (optional(self, "file"), optional(self, "quote"));
-        (file.is_some() || quote.is_some()).then_some(Evidence { file, line, quote })
+        (file.is_some() || quote.is_some()).then_some(IssueEvidence { file, line, quote })
     }
 
     fn word<T: std::str::FromStr>(
@@ -300,11 +308,22 @@ impl Check {
         path: &str,
         expected: &str,
     ) -> Option<T> {
+        self.read(fields, key, path, expected, |word| word.parse().ok())
+    }
+
+    fn read<T>(
+        &mut self,
+        fields: &Map<String, Value>,
+        key: &str,
+        path: &str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
         let Some(found) = fields.get(key) else {
             self.wrong(path, format!("missing, expected {expected}"));
             return None;
         };
-        let word = found.as_str().and_then(|word| word.parse().ok());
+        let word = found.as_str().and_then(read);
         if word.is_none() {
             self.wrong(path, format!("found {}, expected {expected}", shown(found)));
         }
@@ -345,7 +364,7 @@ fn contradictions(fields: &Map<String, Value>, marks: &Dimensions) -> Vec<String
     let mut warnings = Vec::new();
     if let Some(said) = fields.get("verdict") {
         let ours = marks.verdict();
-        if said.as_str().and_then(|word| word.parse::<Verdict>().ok()) != Some(ours) {
+        if said.as_str().and_then(|word| word.parse::<JudgeVerdict>().ok()) != Some(ours) {
             warnings.push(format!("the judge says {} where its marks make {ours}", shown(said)));
         }
     }

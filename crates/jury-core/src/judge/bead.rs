@@ -8,7 +8,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 
 /// The longest name: with an ending and a number behind it, it still fits the file systems there are.
-pub const LONGEST: usize = 200;
+pub const LONGEST_BEAD_BYTES: usize = 200;
 
 /// The name of a run that was carried out elsewhere: letters, digits, `.`, `_` and `-`, no dot in front.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -19,7 +19,7 @@ pub struct Bead(String);
 /// A text that is no bead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "{0:?} cannot be the bead of a run: use letters, digits, '.', '_' and '-', no dot in front, at most {LONGEST}"
+    "{0:?} cannot be the bead of a run: use letters, digits, '.', '_' and '-', no dot in front, at most {LONGEST_BEAD_BYTES}"
 )]
 pub struct NotABead(pub String);
 
@@ -35,7 +35,7 @@ impl FromStr for Bead {
 
     fn from_str(text: &str) -> Result<Self, NotABead> {
         let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
-        if plain && !text.is_empty() && text.len() <= LONGEST && !text.starts_with('.') {
+        if plain && !text.is_empty() && text.len() <= LONGEST_BEAD_BYTES && !text.starts_with('.') {
             return Ok(Self(text.to_owned()));
         }
         // What is shown of a hostile name is bounded as well.
@@ -76,7 +76,7 @@ mod tests {
         {
             assert!(bad.parse::<Bead>().is_err(), "{bad:?}");
         }
-        assert!("x".repeat(LONGEST).parse::<Bead>().is_ok());
+        assert!("x".repeat(LONGEST_BEAD_BYTES).parse::<Bead>().is_ok());
         let long = "x".repeat(5000).parse::<Bead>().unwrap_err().to_string();
         assert!(long.len() < 400, "{}", long.len());
     }

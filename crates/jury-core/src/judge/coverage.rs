@@ -7,14 +7,15 @@ use super::judgement::Confidence;
 use super::number::{plain, rate, rounded};
 
 /// From this part on a judge may be sure.
-pub const ENOUGH: f64 = 0.8;
+pub const SURE_FROM_SHARE: f64 = 0.8;
 /// Below this part a judge has seen too little to be anything but unsure.
-pub const HALF: f64 = 0.5;
+pub const UNSURE_BELOW_SHARE: f64 = 0.5;
 
 /// How much of the work was shown. What programs wrote (lock files, vendored and generated code) does not count.
 #[expect(clippy::struct_excessive_bools, reason = "the shape of the file")]
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
-pub struct Coverage {
+#[schema(as = Coverage)]
+pub struct WorkCoverage {
     /// The part of the changed lines that was shown, between 0 and 1.
     #[serde(serialize_with = "plain")]
     pub share: f64,
@@ -32,7 +33,7 @@ pub struct Coverage {
     pub lint: bool,
 }
 
-impl Coverage {
+impl WorkCoverage {
     /// Of so many lines that are shown and so many that are not.
     pub fn of(lines: u64, left_out: u64, cut: bool) -> Self {
         let share = rounded(rate(lines, lines.saturating_add(left_out)), 4);
@@ -41,9 +42,9 @@ impl Coverage {
 
     /// The most confidence that a judgement of this can have.
     pub fn confidence(&self) -> Confidence {
-        if self.cut || self.share < HALF {
+        if self.cut || self.share < UNSURE_BELOW_SHARE {
             Confidence::Low
-        } else if self.share < ENOUGH || !self.prompt {
+        } else if self.share < SURE_FROM_SHARE || !self.prompt {
             Confidence::Medium
         } else {
             Confidence::High
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn nobody_is_sure_of_what_they_have_not_seen() {
         let sure = |lines, left_out, cut, prompt| {
-            Coverage { prompt, ..Coverage::of(lines, left_out, cut) }.confidence()
+            WorkCoverage { prompt, ..WorkCoverage::of(lines, left_out, cut) }.confidence()
         };
         assert_eq!(sure(100, 0, false, true), Confidence::High);
         assert_eq!(sure(80, 20, false, true), Confidence::High);

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::bead::Bead;
-use super::coverage::Coverage;
-use super::judgement::{Confidence, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, Verdict};
+use super::coverage::WorkCoverage;
+use super::judgement::{Confidence, Dimensions, JudgeCost, JudgeIssue, JudgeStamp, JudgeVerdict, Judgement};
 use super::panel::{Dispute, Spread};
 use super::settings::JudgeMode;
 use super::signal::{RunOutcome, Signals};
-use super::standing::Standing;
+use super::status::JudgeStatus;
 use crate::critic::Answer as PersonsAnswer;
 use crate::event::{AgentNote, events};
 use crate::id::{AgentId, ArtifactId, ProjectId};
@@ -49,20 +49,20 @@ events! {
         Inconclusive(JudgeInconclusive) = "judge.inconclusive",
         /// Somebody stopped it, or the program went away. Terminal.
         Interrupted(JudgeInterrupted) = "judge.interrupted",
-        /// Something broke. Terminal.
+        /// The agents, the store or jury failed. Terminal.
         Failed(JudgeFailed) = "judge.failed",
     }
 }
 
 impl JudgeEvent {
     /// How the run ended, if this is its end.
-    pub fn terminal(&self) -> Option<Standing> {
+    pub fn terminal(&self) -> Option<JudgeStatus> {
         match self {
             Self::Judged(judged) => Some(judged.judgement.verdict.into()),
-            Self::Skipped(_) => Some(Standing::Skipped),
-            Self::Inconclusive(_) => Some(Standing::Inconclusive),
-            Self::Failed(_) => Some(Standing::Failed),
-            Self::Interrupted(_) => Some(Standing::Interrupted),
+            Self::Skipped(_) => Some(JudgeStatus::Skipped),
+            Self::Inconclusive(_) => Some(JudgeStatus::Inconclusive),
+            Self::Failed(_) => Some(JudgeStatus::Failed),
+            Self::Interrupted(_) => Some(JudgeStatus::Interrupted),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::Signals(_)
@@ -100,7 +100,7 @@ pub struct JudgeQueued {
 pub struct JudgeStarted {
     /// Whose run it is.
     pub project_id: ProjectId,
-    /// What it judges.
+    /// The finished run that is judged.
     pub artifact_id: ArtifactId,
     /// The run to be judged.
     pub bead: Bead,
@@ -108,11 +108,11 @@ pub struct JudgeStarted {
     pub template: String,
     /// Which way of judging it is.
     pub mode: JudgeMode,
-    /// The seats.
+    /// The seats of the panel, in order.
     pub seats: Vec<SeatName>,
     /// How much of the work they get to see.
-    pub coverage: Coverage,
-    /// When it began.
+    pub coverage: WorkCoverage,
+    /// When the run began.
     #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
 }
@@ -122,13 +122,13 @@ pub struct JudgeStarted {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeSeatName)]
 pub struct SeatName {
-    /// Who sits there.
+    /// The agent and model that sit there.
     pub judge: JudgeStamp,
     /// Which repeat, from 1.
     pub repeat: u32,
 }
 
-/// The mechanical signals.
+/// The signals that are computed without a judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeSignals {
@@ -140,12 +140,12 @@ pub struct JudgeSignals {
     pub failure_patterns: Vec<String>,
 }
 
-/// It waits.
+/// The throttle holds the run back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeThrottled)]
 pub struct Throttled {
-    /// Until when.
+    /// When it may be tried again.
     #[schema(value_type = String, format = DateTime)]
     pub until: Timestamp,
     /// What holds it back, in a few words.
@@ -170,24 +170,24 @@ pub struct AnswerRejected {
 pub struct SeatJudged {
     /// Which seat, from 1.
     pub seat: u32,
-    /// The marks.
+    /// The marks, one per dimension.
     pub dimensions: Dimensions,
     /// The marks as the judge gave them, where something measured lowered one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub claimed: Option<Dimensions>,
     /// The verdict that they make.
-    pub verdict: Verdict,
+    pub verdict: JudgeVerdict,
     /// What is wrong: what the judge says and what was measured.
-    pub issues: Vec<Issue>,
-    /// One paragraph.
+    pub issues: Vec<JudgeIssue>,
+    /// One paragraph for people.
     pub summary: String,
     /// How sure the judge says it is.
     pub confidence: Confidence,
     /// Where the judge contradicts its own marks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What it cost.
+    /// Tokens and money of this seat.
     pub cost: JudgeCost,
 }
 
@@ -198,9 +198,9 @@ pub struct SeatJudged {
 pub struct SeatAbsent {
     /// Which seat, from 1.
     pub seat: u32,
-    /// Why.
+    /// The reason, for a person.
     pub reason: String,
-    /// What it cost.
+    /// Tokens and money of this seat.
     #[serde(default)]
     pub cost: JudgeCost,
 }
@@ -210,7 +210,7 @@ pub struct SeatAbsent {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeDisputed)]
 pub struct Disputed {
-    /// What is asked.
+    /// The question to the person.
     pub dispute: Dispute,
     /// How far apart the seats are.
     pub spread: Spread,
@@ -223,11 +223,11 @@ pub struct Disputed {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeSettled)]
 pub struct Settled {
-    /// What was answered.
+    /// The answer that was given.
     pub answer: PersonsAnswer,
     /// The verdict that follows.
-    pub verdict: Verdict,
-    /// Who answered.
+    pub verdict: JudgeVerdict,
+    /// The person who answered.
     pub by: String,
 }
 
@@ -236,9 +236,9 @@ pub struct Settled {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeRedispatch)]
 pub struct Redispatch {
-    /// Which run.
+    /// The run that should be done again.
     pub bead: Bead,
-    /// Why.
+    /// The reason, for a person.
     pub reason: String,
 }
 
@@ -257,7 +257,7 @@ impl Redispatch {
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeJudged)]
 pub struct RunJudged {
-    /// The judgement.
+    /// The judgement as it is kept.
     pub judgement: Judgement,
 }
 
@@ -282,7 +282,7 @@ pub struct JudgeInconclusive {
     pub reasons: Vec<String>,
 }
 
-/// It was stopped.
+/// The run was stopped before its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeInterrupted {
@@ -292,11 +292,11 @@ pub struct JudgeInterrupted {
     pub recovery_reason: Option<RecoveryReason>,
 }
 
-/// Something broke.
+/// The agents, the store or jury failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeFailed {
-    /// What.
+    /// The part that failed.
     pub cause: FailedCause,
     /// In a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -23,19 +23,18 @@ pub const SCHEMA_VERSION: &str = "1.0.0";
 /// What is said of a run. In the order of strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = JudgeVerdict)]
-pub enum Verdict {
+pub enum JudgeVerdict {
     /// Every dimension is good enough. The only green one.
     Pass,
-    /// Neither.
+    /// Neither good enough nor a failure.
     Partial,
     /// The score is too low, or the work is not correct.
     Fail,
 }
 
-words!(Verdict { Pass = "pass", Partial = "partial", Fail = "fail" });
+words!(JudgeVerdict { Pass = "pass", Partial = "partial", Fail = "fail" });
 
-impl Verdict {
+impl JudgeVerdict {
     /// The verdict as a number between 0 and 1, for statistics.
     pub fn value(self) -> f64 {
         match self {
@@ -51,11 +50,11 @@ impl Verdict {
 #[serde(rename_all = "snake_case")]
 #[schema(as = JudgeConfidence)]
 pub enum Confidence {
-    /// Little.
+    /// Little weight: the judge is unsure or saw too little.
     Low,
-    /// Some.
+    /// Some weight: the judge is fairly sure.
     Medium,
-    /// Much.
+    /// Full weight: the judge is sure and saw enough.
     High,
 }
 
@@ -64,8 +63,7 @@ words!(Confidence { Low = "low", Medium = "medium", High = "high" });
 /// One of the four things a run is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = JudgeDimension)]
-pub enum Dimension {
+pub enum JudgeDimension {
     /// Does the code do what was asked, and do the tests test it?
     Correctness,
     /// Nothing beside the task?
@@ -76,14 +74,14 @@ pub enum Dimension {
     Completeness,
 }
 
-words!(Dimension {
+words!(JudgeDimension {
     Correctness = "correctness",
     ScopeAdherence = "scope_adherence",
     CodeQuality = "code_quality",
     Completeness = "completeness",
 });
 
-impl Dimension {
+impl JudgeDimension {
     /// How much it counts in the score. The four make 1.
     pub fn weight(self) -> f64 {
         match self {
@@ -96,16 +94,16 @@ impl Dimension {
 /// The four marks, each between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Dimensions {
-    /// See [`Dimension::Correctness`].
+    /// The mark of [`JudgeDimension::Correctness`].
     #[serde(serialize_with = "plain")]
     pub correctness: f64,
-    /// See [`Dimension::ScopeAdherence`].
+    /// The mark of [`JudgeDimension::ScopeAdherence`].
     #[serde(serialize_with = "plain")]
     pub scope_adherence: f64,
-    /// See [`Dimension::CodeQuality`].
+    /// The mark of [`JudgeDimension::CodeQuality`].
     #[serde(serialize_with = "plain")]
     pub code_quality: f64,
-    /// See [`Dimension::Completeness`].
+    /// The mark of [`JudgeDimension::Completeness`].
     #[serde(serialize_with = "plain")]
     pub completeness: f64,
 }
@@ -119,22 +117,22 @@ pub const INCORRECT_BELOW: f64 = 0.4;
 
 impl Dimensions {
     /// From a mark for each.
-    pub fn from_fn(mut mark: impl FnMut(Dimension) -> f64) -> Self {
+    pub fn from_fn(mut mark: impl FnMut(JudgeDimension) -> f64) -> Self {
         Self {
-            correctness: mark(Dimension::Correctness),
-            scope_adherence: mark(Dimension::ScopeAdherence),
-            code_quality: mark(Dimension::CodeQuality),
-            completeness: mark(Dimension::Completeness),
+            correctness: mark(JudgeDimension::Correctness),
+            scope_adherence: mark(JudgeDimension::ScopeAdherence),
+            code_quality: mark(JudgeDimension::CodeQuality),
+            completeness: mark(JudgeDimension::Completeness),
         }
     }
 
     /// The mark of one.
-    pub fn of(&self, dimension: Dimension) -> f64 {
+    pub fn of(&self, dimension: JudgeDimension) -> f64 {
         match dimension {
-            Dimension::Correctness => self.correctness,
-            Dimension::ScopeAdherence => self.scope_adherence,
-            Dimension::CodeQuality => self.code_quality,
-            Dimension::Completeness => self.completeness,
+            JudgeDimension::Correctness => self.correctness,
+            JudgeDimension::ScopeAdherence => self.scope_adherence,
+            JudgeDimension::CodeQuality => self.code_quality,
+            JudgeDimension::Completeness => self.completeness,
         }
     }
 
@@ -144,26 +142,25 @@ impl Dimensions {
     }
 
     fn exact(&self) -> f64 {
-        Dimension::ALL.iter().map(|dimension| dimension.weight() * self.of(*dimension)).sum()
+        JudgeDimension::ALL.iter().map(|dimension| dimension.weight() * self.of(*dimension)).sum()
     }
 
     /// The verdict. Ours, and never the model's. Compared with what was not rounded.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> JudgeVerdict {
         let below = |value: f64, bar: f64| value < bar - EPSILON;
-        if Dimension::ALL.iter().all(|dimension| !below(self.of(*dimension), PASS_FROM)) {
-            Verdict::Pass
+        if JudgeDimension::ALL.iter().all(|dimension| !below(self.of(*dimension), PASS_FROM)) {
+            JudgeVerdict::Pass
         } else if below(self.exact(), FAIL_BELOW) || below(self.correctness, INCORRECT_BELOW) {
-            Verdict::Fail
+            JudgeVerdict::Fail
         } else {
-            Verdict::Partial
+            JudgeVerdict::Partial
         }
     }
 }
 
 /// Where an issue can be seen. A place that was not shown to the judge is no evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = IssueEvidence)]
-pub struct Evidence {
+pub struct IssueEvidence {
     /// The file, as the diff names it; none for what stands in the output of tests or lint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -180,31 +177,32 @@ pub struct Evidence {
 
 /// Something that is wrong with the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Issue {
+#[schema(as = Issue)]
+pub struct JudgeIssue {
     /// How bad it is.
     #[serde(with = "severity::two")]
     #[schema(value_type = severity::two::Schema)]
     pub severity: Severity,
-    /// What it is.
+    /// The issue, for a person.
     pub description: String,
     /// Which mark it lowered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub dimension: Option<Dimension>,
+    pub dimension: Option<JudgeDimension>,
     /// Where it can be seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<IssueEvidence>,
     /// How many seats of the panel raised it, where there is a panel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seats: Option<u32>,
 }
 
-impl Issue {
+impl JudgeIssue {
     /// The same as a finding.
     pub fn finding(&self) -> Finding {
-        let dimension = self.dimension.map(Dimension::as_str);
+        let dimension = self.dimension.map(JudgeDimension::as_str);
         let place = self.evidence.as_ref().map_or_else(Place::default, |seen| Place {
             file: seen.file.clone(),
             line: seen.line,
@@ -228,7 +226,7 @@ impl Issue {
 /// Who judged, and what exactly was asked: two judgements with the same of this can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct JudgeStamp {
-    /// The model.
+    /// The model's name at its vendor.
     pub model: String,
     /// A hash of the prompt and the rubric in it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -270,7 +268,7 @@ impl JudgeCost {
         }
     }
 
-    /// What was used.
+    /// Tokens and money as a usage.
     pub fn usage(&self) -> Usage {
         Usage { input_tokens: self.input_tokens, output_tokens: self.output_tokens, cost_usd: self.cost_usd }
     }
@@ -287,20 +285,20 @@ impl JudgeCost {
 /// others say where it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Judgement {
-    /// [`SCHEMA_VERSION`].
+    /// The version of this format, [`SCHEMA_VERSION`].
     pub schema_version: String,
-    /// Of which run.
+    /// The run that is judged.
     pub bead: Bead,
-    /// The verdict, computed.
-    pub verdict: Verdict,
-    /// The score, computed.
+    /// The verdict, computed from score and issues.
+    pub verdict: JudgeVerdict,
+    /// The score, computed from the marks.
     #[serde(serialize_with = "plain")]
     pub score: f64,
     /// The marks that both are computed from.
     pub dimensions: Dimensions,
-    /// What is wrong.
-    pub issues: Vec<Issue>,
-    /// One paragraph.
+    /// The issues of all seats.
+    pub issues: Vec<JudgeIssue>,
+    /// One paragraph for people.
     pub summary: String,
     /// How much weight it has.
     pub confidence: Confidence,
@@ -308,7 +306,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
     pub judged_at: Option<Timestamp>,
-    /// Who judged.
+    /// The agent and model that judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub judge: Option<JudgeStamp>,
@@ -324,7 +322,7 @@ pub struct Judgement {
 impl Judgement {
     /// Whether the run should be dispatched again at once instead of waiting for a pattern.
     pub fn asks_for_another_try(&self) -> bool {
-        self.verdict == Verdict::Fail
+        self.verdict == JudgeVerdict::Fail
     }
 
     /// The judgement as it counts: the score is that of its marks. A panel has the verdict of most of its seats, or of the
@@ -333,7 +331,7 @@ impl Judgement {
     #[must_use]
     pub fn counted(mut self) -> Option<Self> {
         let marks = self.dimensions;
-        if !Dimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one))) {
+        if !JudgeDimension::ALL.iter().all(|one| (0.0..=1.0).contains(&marks.of(*one))) {
             return None;
         }
         self.score = marks.score();

@@ -3,15 +3,15 @@
 
 use jiff::Timestamp;
 
-use super::answer::{Answer, InvalidAnswer};
+use super::answer::{InvalidAnswer, JudgeAnswer};
 use super::bead::Bead;
-use super::coverage::Coverage;
+use super::coverage::WorkCoverage;
 use super::event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeSignals,
     JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped, Throttled,
 };
-use super::judgement::{Issue, JudgeCost, Judgement, Verdict};
-use super::panel::{Conclusion, Seat, Spread, convene};
+use super::judgement::{JudgeCost, JudgeIssue, JudgeVerdict, Judgement};
+use super::panel::{Conclusion, JudgeSeat, Spread, convene};
 use super::settings::JudgeMode;
 use super::state::{JudgeState, SeatState};
 use crate::critic::Answer as PersonsAnswer;
@@ -25,10 +25,10 @@ pub const DEFER: &str = "defer";
 
 /// What a run of the judge is about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
+pub struct JudgeSetup {
     /// Whose run it is.
     pub project: ProjectId,
-    /// What it judges.
+    /// The finished run that is judged.
     pub artifact: ArtifactId,
     /// The run to be judged.
     pub bead: Bead,
@@ -41,90 +41,90 @@ pub struct Setup {
     /// The seats; never none.
     pub seats: Vec<SeatName>,
     /// What was measured on the change.
-    pub facts: Vec<Issue>,
+    pub facts: Vec<JudgeIssue>,
     /// How much of the work judges get to see.
-    pub coverage: Coverage,
+    pub coverage: WorkCoverage,
     /// Whether it is judged even if there is nothing to judge.
     pub force: bool,
     /// Whether asking costs something, and has to be admitted.
     pub gated: bool,
 }
 
-/// What happened.
+/// What can happen to a run of the judge.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input {
+pub enum JudgeInput {
     /// A worker took it.
     Start,
     /// The throttle let it in.
     Admitted,
-    /// It did not.
+    /// The throttle holds the run back.
     Throttled(Throttled),
-    /// It never will.
+    /// The throttle will never admit it.
     Refused(String),
     /// An agent said something about itself.
     Note(AgentNote),
-    /// A seat answered.
+    /// A seat answered with text.
     Answered {
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         seat: u32,
-        /// What it said.
+        /// The answer as it was printed.
         text: String,
         /// What was read in that.
-        read: Result<Box<Answer>, InvalidAnswer>,
-        /// What it cost.
+        read: Result<Box<JudgeAnswer>, InvalidAnswer>,
+        /// Tokens and money of the seat.
         cost: JudgeCost,
     },
     /// A seat has its answer without words: it was computed.
     Computed {
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         seat: u32,
-        /// The answer.
-        answer: Box<Answer>,
-        /// What it cost.
+        /// The answer that was computed.
+        answer: Box<JudgeAnswer>,
+        /// Tokens and money of the seat.
         cost: JudgeCost,
     },
     /// A seat failed or took too long.
     Absent {
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         seat: u32,
-        /// Why.
+        /// The reason, for a person.
         reason: String,
-        /// What it cost.
+        /// Tokens and money of the seat.
         cost: JudgeCost,
     },
     /// A person has decided.
     Decided {
-        /// What.
+        /// The answer that was given.
         answer: PersonsAnswer,
-        /// Who.
+        /// The person who answered.
         by: String,
     },
-    /// Somebody stops it.
+    /// The user or a shutdown stops it.
     Interrupt,
-    /// We broke.
+    /// An error in jury itself.
     Broken(String),
 }
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    /// Ask the throttle.
+pub enum JudgeEffect {
+    /// Ask the throttle for admission.
     Admit,
     /// Wait until this moment, then ask the throttle again; or put it back into the queue.
     Wait {
-        /// The moment.
+        /// When to ask again.
         until: Timestamp,
     },
-    /// Ask a seat.
+    /// Ask a seat for its judgement.
     Ask {
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         seat: u32,
     },
     /// Ask it again, with what was wrong.
     Repair {
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         seat: u32,
-        /// What it said.
+        /// The answer that was refused.
         said: String,
         /// What is wrong with that.
         problems: Vec<String>,
@@ -134,37 +134,37 @@ pub enum Effect {
 }
 
 /// What the machine says.
-pub type Output = machine::Output<JudgeEvent, Effect>;
+pub type JudgeOutput = machine::Output<JudgeEvent, JudgeEffect>;
 
 /// What the machine says at once.
-pub type Outbox = Vec<Output>;
+pub type JudgeOutbox = Vec<JudgeOutput>;
 
 /// A run of the judge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judge {
-    setup: Setup,
-    sitting: JudgeState,
+    setup: JudgeSetup,
+    state: JudgeState,
     /// What first answers that were sent back cost, by seat.
     before: Vec<JudgeCost>,
 }
 
 impl Judge {
     /// A run that begins, or one that waited for the throttle.
-    pub fn new(setup: Setup) -> Self {
+    pub fn new(setup: JudgeSetup) -> Self {
         let before = vec![JudgeCost::default(); setup.seats.len()];
-        Self { setup, sitting: JudgeState::default(), before }
+        Self { setup, state: JudgeState::default(), before }
     }
 
     /// A run that was put down before anybody was asked, or that waits for a person. None if it is neither.
-    pub fn resume(sitting: JudgeState, setup: Setup) -> Option<Self> {
-        let waits = sitting.ended.is_none() && (sitting.started.is_none() || sitting.disputed.is_some());
-        waits.then(|| Self { sitting, ..Self::new(setup) })
+    pub fn resume(state: JudgeState, setup: JudgeSetup) -> Option<Self> {
+        let waits = state.ended.is_none() && (state.started.is_none() || state.disputed.is_some());
+        waits.then(|| Self { state, ..Self::new(setup) })
     }
 
     /// A run that waits for a person. What is left of it needs nobody but that person.
-    pub fn disputed(sitting: JudgeState) -> Option<Self> {
-        let (started, signals) = (sitting.started.clone()?, sitting.signals.clone()?);
-        let setup = Setup {
+    pub fn disputed(state: JudgeState) -> Option<Self> {
+        let (started, signals) = (state.started.clone()?, state.signals.clone()?);
+        let setup = JudgeSetup {
             project: started.project_id,
             artifact: started.artifact_id,
             bead: started.bead,
@@ -177,41 +177,41 @@ impl Judge {
             force: false,
             gated: false,
         };
-        Self::resume(sitting, setup).filter(Self::is_disputed)
+        Self::resume(state, setup).filter(Self::is_disputed)
     }
 
-    /// The state.
-    pub fn sitting(&self) -> &JudgeState {
-        &self.sitting
+    /// The state that its events fold to.
+    pub fn state(&self) -> &JudgeState {
+        &self.state
     }
 
     /// Whether nothing more comes.
     pub fn has_ended(&self) -> bool {
-        self.sitting.ended.is_some()
+        self.state.ended.is_some()
     }
 
     /// Whether it waits for a person.
     pub fn is_disputed(&self) -> bool {
-        self.sitting.disputed.is_some() && !self.has_ended()
+        self.state.disputed.is_some() && !self.has_ended()
     }
 
     /// Takes what happened. What does not fit changes nothing.
-    pub fn handle(&mut self, input: Input, now: Timestamp, out: &mut Outbox) {
+    pub fn handle(&mut self, input: JudgeInput, now: Timestamp, out: &mut JudgeOutbox) {
         if self.has_ended() {
             return;
         }
-        let (began, disputed) = (self.sitting.started.is_some(), self.sitting.disputed.is_some());
+        let (began, disputed) = (self.state.started.is_some(), self.state.disputed.is_some());
         match input {
-            Input::Start if !began => self.start(now, out),
-            Input::Admitted if !began => self.begin(now, out),
-            Input::Throttled(throttled) if !began => {
+            JudgeInput::Start if !began => self.start(now, out),
+            JudgeInput::Admitted if !began => self.begin(now, out),
+            JudgeInput::Throttled(throttled) if !began => {
                 let until = throttled.until;
                 self.emit(JudgeEvent::Throttled(throttled), out);
-                out.push(Output::Effect(Effect::Wait { until }));
+                out.push(JudgeOutput::Effect(JudgeEffect::Wait { until }));
             }
-            Input::Refused(detail) if !began => self.fail(FailedCause::BudgetExceeded, detail, out),
-            Input::Note(note) if began && !disputed => self.emit(JudgeEvent::Agent(note), out),
-            Input::Answered { seat, text, read, cost } if self.is_asked(seat) => match read {
+            JudgeInput::Refused(detail) if !began => self.fail(FailedCause::BudgetExceeded, detail, out),
+            JudgeInput::Note(note) if began && !disputed => self.emit(JudgeEvent::Agent(note), out),
+            JudgeInput::Answered { seat, text, read, cost } if self.is_asked(seat) => match read {
                 Ok(answer) => {
                     let claimed = answer.dimensions;
                     let answer = answer.with_facts(&self.setup.facts);
@@ -220,54 +220,54 @@ impl Judge {
                 }
                 Err(invalid) => self.unusable(seat, text, &invalid, cost, now, out),
             },
-            Input::Computed { seat, answer, cost } if self.is_asked(seat) => {
+            JudgeInput::Computed { seat, answer, cost } if self.is_asked(seat) => {
                 self.judged(seat, *answer, None, cost, now, out);
             }
-            Input::Absent { seat, reason, cost } if self.is_asked(seat) => {
+            JudgeInput::Absent { seat, reason, cost } if self.is_asked(seat) => {
                 self.absent(seat, reason, cost, now, out);
             }
-            Input::Decided { answer, by } if disputed => self.decided(answer, by, out),
-            Input::Interrupt => {
-                out.push(Output::Effect(Effect::Stop));
+            JudgeInput::Decided { answer, by } if disputed => self.decided(answer, by, out),
+            JudgeInput::Interrupt => {
+                out.push(JudgeOutput::Effect(JudgeEffect::Stop));
                 self.emit(JudgeEvent::Interrupted(JudgeInterrupted { recovery_reason: None }), out);
             }
-            Input::Broken(detail) => self.fail(FailedCause::OrchestratorInternal, detail, out),
-            Input::Start
-            | Input::Admitted
-            | Input::Throttled(_)
-            | Input::Refused(_)
-            | Input::Note(_)
-            | Input::Answered { .. }
-            | Input::Computed { .. }
-            | Input::Absent { .. }
-            | Input::Decided { .. } => {}
+            JudgeInput::Broken(detail) => self.fail(FailedCause::OrchestratorInternal, detail, out),
+            JudgeInput::Start
+            | JudgeInput::Admitted
+            | JudgeInput::Throttled(_)
+            | JudgeInput::Refused(_)
+            | JudgeInput::Note(_)
+            | JudgeInput::Answered { .. }
+            | JudgeInput::Computed { .. }
+            | JudgeInput::Absent { .. }
+            | JudgeInput::Decided { .. } => {}
         }
     }
 
-    fn emit(&mut self, event: JudgeEvent, out: &mut Outbox) {
-        self.sitting.apply(&event);
-        out.push(Output::Event(event));
+    fn emit(&mut self, event: JudgeEvent, out: &mut JudgeOutbox) {
+        self.state.apply(&event);
+        out.push(JudgeOutput::Event(event));
     }
 
-    fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
-        out.push(Output::Effect(Effect::Stop));
+    fn fail(&mut self, cause: FailedCause, detail: String, out: &mut JudgeOutbox) {
+        out.push(JudgeOutput::Effect(JudgeEffect::Stop));
         self.emit(JudgeEvent::Failed(JudgeFailed { cause, detail }), out);
     }
 
-    fn start(&mut self, now: Timestamp, out: &mut Outbox) {
+    fn start(&mut self, now: Timestamp, out: &mut JudgeOutbox) {
         let outcome = self.setup.signals.outcome;
         if !outcome.is_judgeable() && !self.setup.force {
             self.open(now, out);
             self.emit(JudgeEvent::Skipped(Skipped { outcome }), out);
         } else if self.setup.gated {
-            out.push(Output::Effect(Effect::Admit));
+            out.push(JudgeOutput::Effect(JudgeEffect::Admit));
         } else {
             self.begin(now, out);
         }
     }
 
-    fn open(&mut self, now: Timestamp, out: &mut Outbox) {
-        let Setup { project, artifact, bead, template, signals, seats, mode, coverage, .. } =
+    fn open(&mut self, now: Timestamp, out: &mut JudgeOutbox) {
+        let JudgeSetup { project, artifact, bead, template, signals, seats, mode, coverage, .. } =
             self.setup.clone();
         let started = JudgeStarted {
             project_id: project,
@@ -283,19 +283,19 @@ impl Judge {
         self.emit(JudgeEvent::Signals(signals), out);
     }
 
-    fn begin(&mut self, now: Timestamp, out: &mut Outbox) {
+    fn begin(&mut self, now: Timestamp, out: &mut JudgeOutbox) {
         self.open(now, out);
-        let seats = number(self.sitting.seats.len());
+        let seats = number(self.state.seats.len());
         if seats == 0 {
             let none = JudgeInconclusive { answered: 0, seats, reasons: vec!["nobody sits".to_owned()] };
             self.emit(JudgeEvent::Inconclusive(none), out);
             return;
         }
-        out.extend((1..=seats).map(|seat| Output::Effect(Effect::Ask { seat })));
+        out.extend((1..=seats).map(|seat| JudgeOutput::Effect(JudgeEffect::Ask { seat })));
     }
 
     fn seat(&self, seat: u32) -> Option<&SeatState> {
-        self.sitting.seats.get(index(seat)?)
+        self.state.seats.get(index(seat)?)
     }
 
     /// Whether an answer of this seat is wanted.
@@ -311,7 +311,7 @@ impl Judge {
         invalid: &InvalidAnswer,
         cost: JudgeCost,
         now: Timestamp,
-        out: &mut Outbox,
+        out: &mut JudgeOutbox,
     ) {
         if self.seat(seat).is_some_and(|seat| !seat.rejected.is_empty()) {
             self.absent(seat, format!("its answer cannot be used: {invalid}"), cost, now, out);
@@ -322,7 +322,7 @@ impl Judge {
         }
         let problems: Vec<String> = invalid.problems.iter().map(ToString::to_string).collect();
         self.emit(JudgeEvent::Rejected(AnswerRejected { seat, problems: problems.clone() }), out);
-        out.push(Output::Effect(Effect::Repair { seat, said, problems }));
+        out.push(JudgeOutput::Effect(JudgeEffect::Repair { seat, said, problems }));
     }
 
     fn total(&self, seat: u32, cost: JudgeCost) -> JudgeCost {
@@ -332,11 +332,11 @@ impl Judge {
     fn judged(
         &mut self,
         seat: u32,
-        answer: Answer,
+        answer: JudgeAnswer,
         claimed: Option<super::judgement::Dimensions>,
         cost: JudgeCost,
         now: Timestamp,
-        out: &mut Outbox,
+        out: &mut JudgeOutbox,
     ) {
         let judged = SeatJudged {
             seat,
@@ -353,18 +353,18 @@ impl Judge {
         self.conclude(now, out);
     }
 
-    fn absent(&mut self, seat: u32, reason: String, cost: JudgeCost, now: Timestamp, out: &mut Outbox) {
+    fn absent(&mut self, seat: u32, reason: String, cost: JudgeCost, now: Timestamp, out: &mut JudgeOutbox) {
         let cost = self.total(seat, cost);
         self.emit(JudgeEvent::SeatAbsent(SeatAbsent { seat, reason, cost }), out);
         self.conclude(now, out);
     }
 
     /// Once no seat is waited for: what they say together.
-    fn conclude(&mut self, now: Timestamp, out: &mut Outbox) {
-        if !self.sitting.seats.iter().all(SeatState::is_done) {
+    fn conclude(&mut self, now: Timestamp, out: &mut JudgeOutbox) {
+        if !self.state.seats.iter().all(SeatState::is_done) {
             return;
         }
-        let seats: Vec<Seat> = self.sitting.seats.iter().map(SeatState::seat).collect();
+        let seats: Vec<JudgeSeat> = self.state.seats.iter().map(SeatState::seat).collect();
         match convene(&self.setup.bead, &seats, now) {
             Conclusion::Agreed(judgement) => {
                 let judgement = self.completed(judgement);
@@ -391,14 +391,14 @@ impl Judge {
         let confidence = judgement.confidence.min(self.setup.coverage.confidence());
         let mut judgement = Judgement { confidence, ..judgement };
         if let Some(panel) = &mut judgement.panel {
-            for (record, seat) in panel.seats.iter_mut().zip(&self.sitting.seats) {
+            for (record, seat) in panel.seats.iter_mut().zip(&self.state.seats) {
                 record.cost = seat.cost();
             }
         }
         judgement
     }
 
-    fn finish(&mut self, judgement: Judgement, out: &mut Outbox) {
+    fn finish(&mut self, judgement: Judgement, out: &mut JudgeOutbox) {
         if let Some(note) = Redispatch::of(&judgement) {
             self.emit(JudgeEvent::Redispatch(note), out);
         }
@@ -406,8 +406,8 @@ impl Judge {
     }
 
     /// A person's word. What is no verdict changes nothing; who puts it off leaves it as the panel did.
-    fn decided(&mut self, answer: PersonsAnswer, by: String, out: &mut Outbox) {
-        let Some(disputed) = &self.sitting.disputed else { return };
+    fn decided(&mut self, answer: PersonsAnswer, by: String, out: &mut JudgeOutbox) {
+        let Some(disputed) = &self.state.disputed else { return };
         let mut judgement = disputed.judgement.clone();
         let Some(verdict) = verdict_of(&answer, &disputed.dispute.options, judgement.verdict) else { return };
         judgement.warnings.push(format!("the panel did not agree; {by} decided: {verdict}"));
@@ -421,8 +421,8 @@ impl Judge {
 pub fn verdict_of(
     answer: &PersonsAnswer,
     options: &[crate::critic::Choice],
-    standing: Verdict,
-) -> Option<Verdict> {
+    standing: JudgeVerdict,
+) -> Option<JudgeVerdict> {
     match answer {
         PersonsAnswer::Option(chosen) => options.get(index(*chosen)?)?.label.parse().ok(),
         PersonsAnswer::Text(text) => {

@@ -1,19 +1,19 @@
 //! What was measured on a change, beside what a judge says of it. A fact stands in the judgement whatever the judge thinks
 //! of it, and a grave one bounds the mark of its dimension: nobody can be talked into passing a test that is gone.
 
-use super::answer::{Answer, MOST_ISSUES};
-use super::judgement::{Dimension, Dimensions, Issue, PASS_FROM};
+use super::answer::{JudgeAnswer, MOST_ISSUES};
+use super::judgement::{Dimensions, JudgeDimension, JudgeIssue, PASS_FROM};
 
 /// The highest mark of a dimension against which something major was measured: just not a pass.
 pub const MEASURED_CAP: f64 = PASS_FROM - 0.01;
 
-impl Answer {
+impl JudgeAnswer {
     /// This answer in the light of what was measured: every fact is among its issues, once, and no dimension with a
     /// major one has a mark above [`MEASURED_CAP`]. A fact without a dimension is about correctness. A judge who found
     /// the same place on its own keeps its words; the stricter severity counts.
     #[must_use]
-    pub fn with_facts(mut self, facts: &[Issue]) -> Self {
-        let mut measured: Vec<Issue> = Vec::new();
+    pub fn with_facts(mut self, facts: &[JudgeIssue]) -> Self {
+        let mut measured: Vec<JudgeIssue> = Vec::new();
         for fact in facts {
             let known = self.issues.iter_mut().find(|issue| is_same(issue, fact));
             match known {
@@ -25,18 +25,20 @@ impl Answer {
                 None => measured.push(fact.clone()),
             }
         }
-        let room = MOST_ISSUES.saturating_sub(self.issues.len());
-        self.issues.extend(measured.into_iter().take(room));
+        // A judge that says a lot does not push out what was measured.
+        measured.truncate(MOST_ISSUES);
+        self.issues.truncate(MOST_ISSUES - measured.len());
+        self.issues.extend(measured);
         self.dimensions = capped(&self.dimensions, facts);
         self
     }
 }
 
 /// The marks that are left of these.
-pub fn capped(marks: &Dimensions, facts: &[Issue]) -> Dimensions {
-    let grave = |dimension: Dimension| {
+pub fn capped(marks: &Dimensions, facts: &[JudgeIssue]) -> Dimensions {
+    let grave = |dimension: JudgeDimension| {
         facts.iter().any(|fact| {
-            fact.severity.is_must_fix() && fact.dimension.unwrap_or(Dimension::Correctness) == dimension
+            fact.severity.is_must_fix() && fact.dimension.unwrap_or(JudgeDimension::Correctness) == dimension
         })
     };
     Dimensions::from_fn(|dimension| {
@@ -46,7 +48,7 @@ pub fn capped(marks: &Dimensions, facts: &[Issue]) -> Dimensions {
 }
 
 /// Whether two issues are about one thing: the same words, or the same line of the same dimension.
-fn is_same(one: &Issue, fact: &Issue) -> bool {
+fn is_same(one: &JudgeIssue, fact: &JudgeIssue) -> bool {
     if one.description == fact.description && one.evidence == fact.evidence {
         return true;
     }

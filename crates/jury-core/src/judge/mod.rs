@@ -1,7 +1,7 @@
 //! The judge: what a finished agent run is worth.
 //!
 //! A run record comes in ([`RunRecord`]), written by somebody's dispatcher and not to be trusted. Its mechanical signals
-//! make an outcome ([`RunOutcome`]). A judge, or a panel of them, reads the work and answers with marks ([`Answer`],
+//! make an outcome ([`RunOutcome`]). A judge, or a panel of them, reads the work and answers with marks ([`JudgeAnswer`],
 //! [`convene`]); the verdict and the score are computed from the marks, never taken from the model. What many judged runs
 //! teach is the learning loop, in the crate `jury-learning`.
 //!
@@ -22,33 +22,41 @@ mod record;
 mod request;
 pub mod settings;
 mod signal;
-mod standing;
 mod state;
+mod status;
+mod test_log;
 mod throttle;
 pub mod words;
 mod workflow;
 
 pub use answer::{
-    Answer, InvalidAnswer, LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, Problem, SCHEMA, SCORE_TOLERANCE,
+    AnswerProblem, InvalidAnswer, JudgeAnswer, LONGEST_ANSWER_BYTES, LONGEST_TEXT, MOST_ISSUES, SCHEMA,
+    SCORE_TOLERANCE,
 };
-pub use bead::{Bead, LONGEST, NotABead};
-pub use coverage::{Coverage, ENOUGH, HALF};
+pub use bead::{Bead, LONGEST_BEAD_BYTES, NotABead};
+pub use coverage::{SURE_FROM_SHARE, UNSURE_BELOW_SHARE, WorkCoverage};
 pub use event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeQueued,
     JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,
     Throttled,
 };
 pub use judgement::{
-    Confidence, Dimension, Dimensions, Evidence, FAIL_BELOW, INCORRECT_BELOW, Issue, JudgeCost, JudgeStamp,
-    Judgement, PASS_FROM, SCHEMA_VERSION, Verdict,
+    Confidence, Dimensions, FAIL_BELOW, INCORRECT_BELOW, IssueEvidence, JudgeCost, JudgeDimension,
+    JudgeIssue, JudgeStamp, JudgeVerdict, Judgement, PASS_FROM, SCHEMA_VERSION,
 };
 pub use measured::{MEASURED_CAP, capped};
 pub use moment::{moment, written};
 pub use opus::{InputSummary, InvalidOpus, OpusFinding, OpusJudge, OpusJudgement};
-pub use panel::{CLOSE, Conclusion, Dispute, PanelRecord, Seat, SeatRecord, Spread, WIDE, convene};
-pub use record::{CheckState, LARGEST_RECORD, Reading, RecordError, RunRecord, RunStatus, Verification};
+pub use panel::{
+    CLOSE_SCORE_RANGE, Conclusion, Dispute, JudgeSeat, PanelRecord, SeatRecord, Spread, WIDE_SCORE_RANGE,
+    convene,
+};
+pub use record::{
+    CheckState, LARGEST_RECORD, RecordError, RecordReading, RunRecord, RunStatus, Verification,
+};
 pub use request::JudgeRequest;
 pub use signal::{EXPECTED_SECONDS, INFRA_REASONS, RunOutcome, Signals};
-pub use standing::Standing;
 pub use state::{JudgeState, QUESTION_OF, SeatState};
-pub use throttle::{Admission, Allowance, Bound, DAY, HOUR, PER_HOUR, Spent, Throttle, UNPRICED};
+pub use status::JudgeStatus;
+pub use test_log::{OfflineGrounds, TestLog, TestReading, TestSummary};
+pub use throttle::{Admission, Allowance, DAY, HOUR, PER_HOUR, Spent, Throttle, ThrottleBound, UNPRICED};

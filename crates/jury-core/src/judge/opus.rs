@@ -10,9 +10,9 @@ use serde_json::Value;
 use thiserror::Error;
 use utoipa::ToSchema;
 
-use super::answer::{Answer, LONGEST_TEXT, MOST_ISSUES};
+use super::answer::{JudgeAnswer, LONGEST_TEXT, MOST_ISSUES};
 use super::bead::Bead;
-use super::judgement::{Confidence, Dimensions, Issue, Judgement, SCHEMA_VERSION, Verdict};
+use super::judgement::{Confidence, Dimensions, JudgeIssue, JudgeVerdict, Judgement, SCHEMA_VERSION};
 use super::moment::{moment, written};
 use super::number::{plain, rounded};
 use super::record::{CheckState, RunRecord, RunStatus, shown};
@@ -20,13 +20,13 @@ use super::record::{CheckState, RunRecord, RunStatus, shown};
 /// What the older judge prints, in the order of its keys.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OpusJudgement {
-    /// [`SCHEMA_VERSION`].
+    /// The version of this format, [`SCHEMA_VERSION`].
     pub schema_version: String,
-    /// Of which run.
+    /// The run that is judged.
     pub bead: Bead,
-    /// When.
+    /// When it was judged, as text.
     pub judged_at: String,
-    /// By whom.
+    /// The model that judged.
     pub judge_model: String,
     /// Between 0 and 1.
     #[serde(serialize_with = "plain")]
@@ -40,13 +40,13 @@ pub struct OpusJudgement {
     /// Between 1 and 5.
     #[serde(serialize_with = "plain")]
     pub correctness_rating: f64,
-    /// How sure.
+    /// How sure the judge is.
     pub confidence: Confidence,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// One paragraph.
+    /// The verdict on the run.
+    pub verdict: JudgeVerdict,
+    /// One paragraph for people.
     pub critique: String,
-    /// What is wrong.
+    /// The issues that were found.
     pub findings: Vec<OpusFinding>,
     /// What was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,12 +63,12 @@ const ROUNDING: f64 = 0.05;
 /// Something that is wrong, in the older shape.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OpusFinding {
-    /// How bad.
+    /// How bad the finding is.
     #[serde(with = "severity::two")]
     pub severity: Severity,
     /// In a few words.
     pub title: String,
-    /// In more.
+    /// The finding in more words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub details: Option<String>,
@@ -86,7 +86,7 @@ pub struct InputSummary {
 /// What the feedback record keeps of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct OpusJudge {
-    /// By whom.
+    /// The model that judged.
     pub judge_model: String,
     /// Between 1 and 5.
     #[serde(serialize_with = "plain")]
@@ -97,15 +97,15 @@ pub struct OpusJudge {
     /// Between 1 and 5.
     #[serde(serialize_with = "plain")]
     pub correctness_rating: f64,
-    /// How sure.
+    /// How sure the judge is.
     pub confidence: Confidence,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// One paragraph.
+    /// The verdict on the run.
+    pub verdict: JudgeVerdict,
+    /// One paragraph for people.
     pub critique: String,
-    /// What is wrong.
+    /// The issues that were found.
     pub findings: Vec<OpusFinding>,
-    /// When.
+    /// When it was judged, as text.
     pub judged_at: String,
 }
 
@@ -118,11 +118,11 @@ pub enum InvalidOpus {
     /// A field is missing or wrong.
     #[error("the judge script printed {found} for {field}, expected {expected}")]
     Field {
-        /// Which.
+        /// The name of the field.
         field: &'static str,
-        /// What would do.
+        /// What would be accepted there.
         expected: &'static str,
-        /// What is there.
+        /// The value that is there.
         found: String,
     },
 }
@@ -232,12 +232,12 @@ impl OpusJudgement {
     }
 
     /// The same as an answer: the marks of the ratings, of which maintainability is that of scope and of completeness.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> JudgeAnswer {
         let dimensions = self.dimensions();
         let ours = dimensions.verdict();
         let differs = (self.verdict != ours)
             .then(|| format!("the judge says {} where its ratings make {ours}", self.verdict));
-        Answer {
+        JudgeAnswer {
             dimensions,
             issues: self.findings.iter().take(MOST_ISSUES).map(OpusFinding::issue).collect(),
             summary: short(&self.critique),
@@ -299,10 +299,10 @@ impl OpusJudgement {
         let quality = older_score(correct, style, maintain);
         let verdict = older_verdict(quality);
         let confidence = match verdict {
-            Verdict::Pass => Confidence::High,
-            Verdict::Fail => Confidence::Low,
-            Verdict::Partial if ended_badly => Confidence::Low,
-            Verdict::Partial => Confidence::Medium,
+            JudgeVerdict::Pass => Confidence::High,
+            JudgeVerdict::Fail => Confidence::Low,
+            JudgeVerdict::Partial if ended_badly => Confidence::Low,
+            JudgeVerdict::Partial => Confidence::Medium,
         };
         let seen = [
             (checks.tests == CheckState::Fail, Severity::Serious, "Tests failing"),
@@ -350,22 +350,22 @@ fn older_score(correctness: f64, style: f64, maintainability: f64) -> f64 {
 }
 
 /// And the verdict that it makes of that.
-fn older_verdict(score: f64) -> Verdict {
+fn older_verdict(score: f64) -> JudgeVerdict {
     match score {
-        score if score >= 0.8 => Verdict::Pass,
-        score if score < 0.45 => Verdict::Fail,
-        _ => Verdict::Partial,
+        score if score >= 0.8 => JudgeVerdict::Pass,
+        score if score < 0.45 => JudgeVerdict::Fail,
+        _ => JudgeVerdict::Partial,
     }
 }
 
 impl OpusFinding {
-    fn issue(&self) -> Issue {
+    fn issue(&self) -> JudgeIssue {
         let description = match &self.details {
             Some(details) if details.contains(&self.title) => short(details),
             Some(details) => short(&format!("{}. {details}", self.title)),
             None => short(&self.title),
         };
-        Issue { severity: self.severity, description, dimension: None, evidence: None, seats: None }
+        JudgeIssue { severity: self.severity, description, dimension: None, evidence: None, seats: None }
     }
 }
 

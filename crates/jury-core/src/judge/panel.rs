@@ -6,42 +6,43 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::Answer;
+use super::answer::JudgeAnswer;
 use super::bead::Bead;
 use super::judgement::{
-    Confidence, Dimension, Dimensions, Issue, JudgeCost, JudgeStamp, Judgement, SCHEMA_VERSION, Verdict,
+    Confidence, Dimensions, JudgeCost, JudgeDimension, JudgeIssue, JudgeStamp, JudgeVerdict, Judgement,
+    SCHEMA_VERSION,
 };
 use super::number::{length, plain, rounded};
 use crate::critic::Choice;
 use crate::finding::FindingId;
 
 /// Up to this range of scores a unanimous panel is sure.
-pub const CLOSE: f64 = 0.15;
+pub const CLOSE_SCORE_RANGE: f64 = 0.15;
 /// Beyond this range of scores no panel is sure of anything.
-pub const WIDE: f64 = 0.35;
+pub const WIDE_SCORE_RANGE: f64 = 0.35;
 
 /// One place on the panel, and what came of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seat {
-    /// Who sits there.
+pub struct JudgeSeat {
+    /// The agent and model that sit there.
     pub judge: JudgeStamp,
     /// Which repeat of this judge it is, from 1.
     pub repeat: u32,
     /// What the judge answered, or why there is nothing.
-    pub answer: Result<Answer, String>,
+    pub answer: Result<JudgeAnswer, String>,
 }
 
 /// A seat as the record keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeatRecord {
-    /// Who sat there.
+    /// The name of the judge.
     pub judge: String,
     /// Which repeat, from 1.
     pub repeat: u32,
     /// The verdict of this seat; none when it stayed empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<JudgeVerdict>,
     /// The marks of this seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -50,7 +51,7 @@ pub struct SeatRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub absent: Option<String>,
-    /// What it cost.
+    /// Tokens and money of the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cost: Option<JudgeCost>,
@@ -73,14 +74,14 @@ pub struct Spread {
 /// The panel of a judgement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PanelRecord {
-    /// Every seat.
+    /// Every seat, also those without an answer.
     pub seats: Vec<SeatRecord>,
     /// How far apart they are.
     pub spread: Spread,
     /// The verdict of more than half of all seats; none when there is no such verdict, and a person is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub majority: Option<Verdict>,
+    pub majority: Option<JudgeVerdict>,
 }
 
 /// What a panel says.
@@ -92,7 +93,7 @@ pub enum Conclusion {
     Disagreed(Judgement, Dispute),
     /// Half of the seats or more stayed empty: there is no judgement.
     Inconclusive {
-        /// How many answered.
+        /// The seats that answered.
         answered: usize,
         /// How many seats there are.
         seats: usize,
@@ -108,7 +109,7 @@ pub enum Conclusion {
 pub struct Dispute {
     /// What it is about, however often it is asked.
     pub finding: FindingId,
-    /// What is asked.
+    /// The question to the person.
     pub question: String,
     /// How the seats stand.
     pub issue: String,
@@ -119,8 +120,8 @@ pub struct Dispute {
 }
 
 /// What these seats say about a run. The order of the seats changes the order of the record and nothing else.
-pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
-    let answers: Vec<&Answer> = seats.iter().filter_map(|seat| seat.answer.as_ref().ok()).collect();
+pub fn convene(bead: &Bead, seats: &[JudgeSeat], now: Timestamp) -> Conclusion {
+    let answers: Vec<&JudgeAnswer> = seats.iter().filter_map(|seat| seat.answer.as_ref().ok()).collect();
     if answers.len() * 2 <= seats.len() {
         let reasons = seats.iter().filter_map(|seat| {
             seat.answer.as_ref().err().map(|reason| format!("{}: {reason}", seat.judge.model))
@@ -131,7 +132,7 @@ pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
             reasons: reasons.collect(),
         };
     }
-    let mut votes: BTreeMap<Verdict, usize> = BTreeMap::new();
+    let mut votes: BTreeMap<JudgeVerdict, usize> = BTreeMap::new();
     for answer in &answers {
         *votes.entry(answer.dimensions.verdict()).or_default() += 1;
     }
@@ -151,7 +152,7 @@ pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
     let judgement = Judgement {
         schema_version: SCHEMA_VERSION.to_owned(),
         bead: bead.clone(),
-        verdict: majority.unwrap_or(Verdict::Partial),
+        verdict: majority.unwrap_or(JudgeVerdict::Partial),
         score: dimensions.score(),
         issues: issues(&answers),
         summary: summary(&answers, &dimensions),
@@ -171,21 +172,26 @@ pub fn convene(bead: &Bead, seats: &[Seat], now: Timestamp) -> Conclusion {
 }
 
 /// One seat has no spread: its own word counts. Of several, only the spread does.
-fn confidence(answers: &[&Answer], seats: usize, majority: Option<Verdict>, spread: &Spread) -> Confidence {
+fn confidence(
+    answers: &[&JudgeAnswer],
+    seats: usize,
+    majority: Option<JudgeVerdict>,
+    spread: &Spread,
+) -> Confidence {
     if let ([answer], 1) = (answers, seats) {
         return answer.confidence;
     }
     let unanimous = majority.is_some() && spread.agreement >= 1.0;
-    if unanimous && spread.score <= CLOSE {
+    if unanimous && spread.score <= CLOSE_SCORE_RANGE {
         Confidence::High
-    } else if majority.is_some() && spread.score <= WIDE {
+    } else if majority.is_some() && spread.score <= WIDE_SCORE_RANGE {
         Confidence::Medium
     } else {
         Confidence::Low
     }
 }
 
-fn kept(seat: &Seat) -> SeatRecord {
+fn kept(seat: &JudgeSeat) -> SeatRecord {
     let dimensions = seat.answer.as_ref().ok().map(|answer| answer.dimensions);
     SeatRecord {
         judge: seat.judge.model.clone(),
@@ -199,16 +205,16 @@ fn kept(seat: &Seat) -> SeatRecord {
 
 /// The issues of all seats, each once: the strictest severity, and how many seats raised it. Those that most seats
 /// raised come first.
-fn issues(answers: &[&Answer]) -> Vec<Issue> {
+fn issues(answers: &[&JudgeAnswer]) -> Vec<JudgeIssue> {
     if let [answer] = answers {
         return answer.issues.clone();
     }
-    let mut merged: Vec<(FindingId, usize, Issue)> = Vec::new();
+    let mut merged: Vec<(FindingId, usize, JudgeIssue)> = Vec::new();
     for (seat, answer) in answers.iter().enumerate() {
         for issue in &answer.issues {
             let id = FindingId::of("judge", &issue.description);
             match merged.iter_mut().find(|(known, _, _)| *known == id) {
-                None => merged.push((id, seat, Issue { seats: Some(1), ..issue.clone() })),
+                None => merged.push((id, seat, JudgeIssue { seats: Some(1), ..issue.clone() })),
                 Some((_, last, known)) => {
                     known.severity = known.severity.max(issue.severity);
                     known.dimension = known.dimension.or(issue.dimension);
@@ -229,9 +235,9 @@ fn issues(answers: &[&Answer]) -> Vec<Issue> {
 }
 
 /// The words of the seat that is nearest to what the panel says.
-fn summary(answers: &[&Answer], panel: &Dimensions) -> String {
-    let distance = |answer: &Answer| -> f64 {
-        Dimension::ALL.iter().map(|d| (answer.dimensions.of(*d) - panel.of(*d)).abs()).sum()
+fn summary(answers: &[&JudgeAnswer], panel: &Dimensions) -> String {
+    let distance = |answer: &JudgeAnswer| -> f64 {
+        JudgeDimension::ALL.iter().map(|d| (answer.dimensions.of(*d) - panel.of(*d)).abs()).sum()
     };
     let nearest = answers.iter().min_by(|one, two| {
         distance(one).total_cmp(&distance(two)).then_with(|| one.summary.cmp(&two.summary))
@@ -240,7 +246,7 @@ fn summary(answers: &[&Answer], panel: &Dimensions) -> String {
 }
 
 /// The judges as one name, and what they share.
-fn stamp(seats: &[Seat]) -> JudgeStamp {
+fn stamp(seats: &[JudgeSeat]) -> JudgeStamp {
     let mut models: Vec<&str> = seats.iter().map(|seat| seat.judge.model.as_str()).collect();
     models.sort_unstable();
     models.dedup();
@@ -258,7 +264,7 @@ fn stamp(seats: &[Seat]) -> JudgeStamp {
     }
 }
 
-fn warnings(seat: &Seat) -> Vec<String> {
+fn warnings(seat: &JudgeSeat) -> Vec<String> {
     let name = format!("{} ({})", seat.judge.model, seat.repeat);
     match &seat.answer {
         Ok(answer) => answer.warnings.iter().map(|warning| format!("{name}: {warning}")).collect(),
@@ -266,7 +272,12 @@ fn warnings(seat: &Seat) -> Vec<String> {
     }
 }
 
-fn dispute(bead: &Bead, seats: &[Seat], votes: &BTreeMap<Verdict, usize>, spread: &Spread) -> Dispute {
+fn dispute(
+    bead: &Bead,
+    seats: &[JudgeSeat],
+    votes: &BTreeMap<JudgeVerdict, usize>,
+    spread: &Spread,
+) -> Dispute {
     let empty = seats.iter().filter(|seat| seat.answer.is_err()).count();
     let mut standing: Vec<String> =
         votes.iter().map(|(verdict, count)| format!("{count} of {} say {verdict}", seats.len())).collect();

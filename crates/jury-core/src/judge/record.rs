@@ -30,11 +30,11 @@ const LONGEST_PLACE: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
-    /// It goes on.
+    /// The agent is still working.
     Running,
     /// The agent came to its end.
     Done,
-    /// It failed.
+    /// The agent ended with an error.
     Failed,
     /// It took too long.
     Timeout,
@@ -69,11 +69,11 @@ words!(CheckState { Pass = "pass", Fail = "fail", Skipped = "skipped", Unknown =
 /// The four mechanical checks of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verification {
-    /// The linter.
+    /// The result of the linter.
     pub lint: CheckState,
-    /// The tests.
+    /// The result of the tests.
     pub tests: CheckState,
-    /// The bug scanner.
+    /// The result of the bug scanner.
     pub ubs: CheckState,
     /// The checker of claims.
     pub truthsayer: CheckState,
@@ -94,31 +94,31 @@ impl Verification {
 /// A finished agent run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRecord {
-    /// Its name.
+    /// The name of the run.
     pub bead: Bead,
-    /// How it stands.
+    /// Whether it goes on, and how it ended.
     pub status: RunStatus,
     /// How the agent's process ended; none when nobody knows.
     pub exit_code: Option<i64>,
-    /// Who did it.
+    /// The agent that did the work.
     pub agent: String,
-    /// With which model.
+    /// The model that the agent used.
     pub model: String,
     /// From which prompt template.
     pub template: String,
-    /// What was asked.
+    /// The prompt of the agent.
     pub prompt: Option<String>,
     /// The file that says what was asked, where the record does not.
     pub prompt_file: Option<String>,
     /// A hash of what was asked.
     pub prompt_hash: String,
-    /// Why it failed.
+    /// Why it failed, if it did.
     pub failure_reason: String,
     /// Which attempt it is, from 1.
     pub attempt: u64,
     /// How long it took.
     pub duration_seconds: f64,
-    /// When it ended.
+    /// When it ended, if that is known.
     pub finished_at: Option<Timestamp>,
     /// What the mechanical checks said.
     pub verification: Verification,
@@ -163,25 +163,25 @@ pub enum RecordError {
     Field {
         /// Which, with a dot between its parts.
         field: &'static str,
-        /// What would do.
+        /// What would be accepted there.
         expected: &'static str,
-        /// What is there.
+        /// The value that is there.
         found: String,
     },
 }
 
 /// What a record says: a run that goes on has nothing to be collected yet, not even a name.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reading {
-    /// It goes on.
+pub enum RecordReading {
+    /// The run goes on; there is nothing to collect.
     Running,
-    /// It has ended.
+    /// The run has ended, with its record.
     Finished(Box<RunRecord>),
 }
 
 impl RunRecord {
-    /// Reads a record.
-    pub fn read(bytes: &[u8]) -> Result<Reading, RecordError> {
+    /// Reads a record of a run.
+    pub fn read(bytes: &[u8]) -> Result<RecordReading, RecordError> {
         if bytes.len() > LARGEST_RECORD {
             return Err(RecordError::Oversize(bytes.len()));
         }
@@ -191,14 +191,14 @@ impl RunRecord {
     }
 
     /// Reads a record that is JSON already.
-    pub fn of(value: &Value) -> Result<Reading, RecordError> {
+    pub fn of(value: &Value) -> Result<RecordReading, RecordError> {
         let Value::Object(record) = value else { return Err(RecordError::NotAnObject(kind(value))) };
         let status = match word(record, "status", "status")? {
             Some(word) => word.parse().unwrap_or(RunStatus::Unknown),
             None => RunStatus::Unknown,
         };
         if status == RunStatus::Running {
-            return Ok(Reading::Running);
+            return Ok(RecordReading::Running);
         }
         let bead = match word(record, "bead", "bead")? {
             Some(name) if !name.is_empty() => name.parse()?,
@@ -232,7 +232,7 @@ impl RunRecord {
                 found: duration_seconds.to_string(),
             });
         }
-        Ok(Reading::Finished(Box::new(Self {
+        Ok(RecordReading::Finished(Box::new(Self {
             bead,
             status,
             exit_code: whole(record, "exit_code")?,

@@ -20,7 +20,7 @@ use crate::unit::Millis;
 /// The part of all runs that is judged when nobody says otherwise.
 pub const DEFAULT_RATE: f64 = 0.25;
 
-/// Who judges.
+/// What judges: a measurement, a command or a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgeMode {
@@ -39,7 +39,7 @@ words!(JudgeMode { Heuristic = "heuristic", Command = "command", Model = "model"
 pub struct JudgeSettings {
     /// Whether finished runs are judged when they are collected. Asking for a judgement by hand does not need it.
     pub enabled: bool,
-    /// The model's name.
+    /// The model's name at its vendor.
     pub model: String,
     /// Who judges, if anybody said so; see [`JudgeSettings::mode_with`].
     pub mode: Option<JudgeMode>,
@@ -67,6 +67,8 @@ pub struct JudgeSettings {
     pub history: bool,
     /// The folder in which the repositories that run records name must lie; none: the workspace.
     pub repo_root: Option<String>,
+    /// Secrets of the environment that the user's command or script gets.
+    pub pass_env: Vec<String>,
 }
 
 impl Default for JudgeSettings {
@@ -87,6 +89,7 @@ impl Default for JudgeSettings {
             diff_tokens: 8000,
             history: true,
             repo_root: None,
+            pass_env: Vec::new(),
         }
     }
 }
@@ -280,7 +283,31 @@ pub const VARIABLES: &[Variable<JudgeSettings>] = &[
         meaning: "The folder in which repositories and files that a run record names must lie; unset: the workspace",
         apply: |settings, text| line(text).map(|line| settings.repo_root = Some(line)),
     },
+    Variable {
+        name: "JUDGE_PASS_ENV",
+        key: "pass_env",
+        flag: None,
+        range: "names of variables with commas between them",
+        default: "",
+        meaning: "Keys and tokens of the environment that JUDGE_COMMAND and JUDGE_SCRIPT get; without it they get none",
+        apply: |settings, text| names(text).map(|names| settings.pass_env = names),
+    },
 ];
+
+/// The longest list of names.
+const LONGEST_LIST_BYTES: usize = 4096;
+
+/// Names of variables, with commas between them.
+fn names(text: &str) -> Result<Vec<String>, ()> {
+    let is_name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    if text.len() > LONGEST_LIST_BYTES {
+        return Err(());
+    }
+    text.split(',').map(str::trim).map(|name| is_name(name).then(|| name.to_owned()).ok_or(())).collect()
+}
 
 fn word(text: &str) -> Result<String, ()> {
     let plain = text.chars().count() <= 200 && !text.chars().any(char::is_control);

@@ -24,7 +24,7 @@ pub enum RunOutcome {
     FullPass,
     /// The agent ended well, and some check objects or was not run.
     PartialPass,
-    /// The agent failed.
+    /// The agent failed at the work.
     AgentFailure,
     /// What the agent ran on failed. Says nothing of the template.
     InfraFailure,
@@ -90,7 +90,7 @@ pub struct Signals {
     /// The agent's process ended with 0.
     #[serde(default)]
     pub exit_clean: bool,
-    /// The tests passed.
+    /// Whether the tests passed.
     #[serde(default)]
     pub tests_pass: bool,
     /// The linter has nothing to say.

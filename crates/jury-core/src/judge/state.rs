@@ -1,17 +1,17 @@
-//! The sitting: the state of a run of the judge as a fold of its log. [`JudgeState::apply`] is the only function that changes
+//! The state: the state of a run of the judge as a fold of its log. [`JudgeState::apply`] is the only function that changes
 //! it, live and in replay alike.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::Answer;
+use super::answer::JudgeAnswer;
 use super::event::{
     Disputed, JudgeEvent, JudgeQueued, JudgeSignals, JudgeStarted, Redispatch, SeatAbsent, SeatJudged,
     SeatName, Settled, Throttled,
 };
 use super::judgement::{JudgeCost, Judgement};
-use super::panel::Seat;
-use super::standing::Standing;
+use super::panel::JudgeSeat;
+use super::status::JudgeStatus;
 use crate::critic::{CriterionId, Question};
 use crate::event::Usage;
 
@@ -34,7 +34,7 @@ pub struct JudgeState {
     /// What the checks of the judged run said.
     #[schema(required)]
     pub signals: Option<JudgeSignals>,
-    /// The seats.
+    /// The seats of the panel, in order.
     pub seats: Vec<SeatState>,
     /// What a person is asked.
     #[schema(required)]
@@ -47,21 +47,21 @@ pub struct JudgeState {
     pub redispatch: Option<Redispatch>,
     /// What the agents used so far.
     pub usage: Usage,
-    /// The terminal event.
+    /// The terminal event, once the run has ended.
     #[schema(required)]
     pub ended: Option<JudgeEvent>,
 }
 
-/// One seat.
+/// What is known of one seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = JudgeSeatState)]
 pub struct SeatState {
-    /// Who sits there.
+    /// The agent and model that sit there.
     pub name: SeatName,
     /// What was wrong with its first answer, if that was sent back.
     pub rejected: Vec<String>,
-    /// What it said.
+    /// The answer of the seat, once it is there.
     #[schema(required)]
     pub judged: Option<SeatJudged>,
     /// Why it stays empty.
@@ -81,9 +81,9 @@ impl SeatState {
     }
 
     /// The seat as a panel convenes it.
-    pub(super) fn seat(&self) -> Seat {
+    pub(super) fn seat(&self) -> JudgeSeat {
         let answer = match (&self.judged, &self.absent) {
-            (Some(judged), _) => Ok(Answer {
+            (Some(judged), _) => Ok(JudgeAnswer {
                 dimensions: judged.dimensions,
                 issues: judged.issues.clone(),
                 summary: judged.summary.clone(),
@@ -93,18 +93,18 @@ impl SeatState {
             (None, Some(absent)) => Err(absent.reason.clone()),
             (None, None) => Err("it did not answer".to_owned()),
         };
-        Seat { judge: self.name.judge.clone(), repeat: self.name.repeat, answer }
+        JudgeSeat { judge: self.name.judge.clone(), repeat: self.name.repeat, answer }
     }
 }
 
 impl JudgeState {
-    /// The sitting after these events.
+    /// The state after these events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a JudgeEvent>) -> Self {
-        let mut sitting = Self::default();
+        let mut state = Self::default();
         for event in events {
-            sitting.apply(event);
+            state.apply(event);
         }
-        sitting
+        state
     }
 
     /// Takes one event over. Total: an event that does not fit changes nothing that matters.
@@ -155,12 +155,12 @@ impl JudgeState {
     }
 
     /// How the run stands.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> JudgeStatus {
         match &self.ended {
-            Some(event) => event.terminal().unwrap_or(Standing::Failed),
-            None if self.disputed.is_some() && self.settled.is_none() => Standing::Disputed,
-            None if self.throttled.is_some() => Standing::Throttled,
-            None => Standing::Running,
+            Some(event) => event.terminal().unwrap_or(JudgeStatus::Failed),
+            None if self.disputed.is_some() && self.settled.is_none() => JudgeStatus::Disputed,
+            None if self.throttled.is_some() => JudgeStatus::Throttled,
+            None => JudgeStatus::Running,
         }
     }
 

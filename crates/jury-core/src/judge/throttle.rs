@@ -10,7 +10,7 @@ use crate::score::EPSILON;
 
 /// How many judgements an hour.
 pub const PER_HOUR: usize = 20;
-/// The window.
+/// The window in which judgements are counted.
 pub const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// The day of the budget.
 pub const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -18,7 +18,7 @@ pub const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// What a seat counts as, in dollars, as long as nobody says what one costs.
 pub const UNPRICED: f64 = 0.15;
 
-/// What is allowed.
+/// The judgements and the money that are allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Allowance {
     /// Judgements in any hour.
@@ -36,7 +36,7 @@ impl Default for Allowance {
 /// One judgement that was begun, with what it cost as far as that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Spent {
-    /// When.
+    /// When it was spent.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// What it cost, in dollars.
@@ -61,18 +61,18 @@ pub enum Admission {
     Now,
     /// Not before this moment: it waits, it is not dropped.
     NotBefore {
-        /// The moment.
+        /// The earliest moment to ask again.
         at: Timestamp,
         /// Which bound holds it back.
-        bound: Bound,
+        bound: ThrottleBound,
     },
     /// Never, with this allowance.
-    Never(Bound),
+    Never(ThrottleBound),
 }
 
 /// What holds a judgement back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum ThrottleBound {
     /// Judgements in an hour.
     PerHour,
     /// Dollars in a day.
@@ -98,20 +98,20 @@ impl Throttle {
     pub fn admit(&mut self, now: Timestamp, expected: f64, allowance: &Allowance) -> Admission {
         self.forget(now);
         let expected = if expected.is_finite() { expected.max(0.0) } else { f64::MAX };
-        let mut wait: Option<(Timestamp, Bound)> = None;
+        let mut wait: Option<(Timestamp, ThrottleBound)> = None;
         if allowance.per_hour == 0 {
-            return Admission::Never(Bound::PerHour);
+            return Admission::Never(ThrottleBound::PerHour);
         }
         // Room comes when all but `per_hour − 1` of those in the window have left it.
         let hour = self.spent.iter().filter(|spent| within(spent.at, now, HOUR)).count();
         if hour >= allowance.per_hour {
             let leaving = self.spent.iter().rev().nth(allowance.per_hour - 1);
-            wait = leaving.map(|spent| (after(spent.at, HOUR), Bound::PerHour));
+            wait = leaving.map(|spent| (after(spent.at, HOUR), ThrottleBound::PerHour));
         }
         if let Some(most) = allowance.dollars_per_day {
             // A bound that is no number is no licence, and where nothing may be spent nobody is asked.
             if most.is_nan() || most <= 0.0 || expected > most {
-                return Admission::Never(Bound::Budget);
+                return Admission::Never(ThrottleBound::Budget);
             }
             let mut left: f64 = self.spent.iter().map(|spent| spent.dollars).sum();
             for spent in &self.spent {
@@ -121,7 +121,7 @@ impl Throttle {
                 left -= spent.dollars;
                 let at = after(spent.at, DAY);
                 if wait.is_none_or(|(other, _)| at > other) {
-                    wait = Some((at, Bound::Budget));
+                    wait = Some((at, ThrottleBound::Budget));
                 }
             }
         }

@@ -6,8 +6,8 @@
 
 use thiserror::Error;
 
-/// The most words.
-const MOST: usize = 200;
+/// The most words that a line may have.
+const MOST_WORDS: usize = 200;
 
 /// Why a line cannot be called without a shell.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -27,7 +27,7 @@ pub enum BadCommand {
     #[error("there is nothing behind the last backslash")]
     Backslash,
     /// There are too many words.
-    #[error("it has more than {MOST} words; put it into a script and name that")]
+    #[error("it has more than {MOST_WORDS} words; put it into a script and name that")]
     TooLong,
 }
 
@@ -87,7 +87,7 @@ pub fn split(line: &str) -> Result<Vec<String>, BadCommand> {
 fn end(words: &mut Vec<String>, word: &mut Option<String>, bare: &mut bool) -> Result<(), BadCommand> {
     let bare = std::mem::replace(bare, true);
     let Some(word) = word.take() else { return Ok(()) };
-    if words.len() >= MOST {
+    if words.len() >= MOST_WORDS {
         return Err(BadCommand::TooLong);
     }
     if words.is_empty() && bare && is_assignment(&word) {

@@ -11,9 +11,9 @@ pub(super) const ROLE: &str = "role";
 pub(super) const SCORE: &str = "score";
 /// Of a panelist, and of the end of a round.
 pub(super) const MUST_FIX: &str = "must_fix";
-/// Of a dimension.
+/// The name of a dimension.
 pub(super) const NAME: &str = "name";
-/// Of an artifact.
+/// The MIME type of an artifact.
 pub(super) const MIME: &str = "mime";
 /// Of the end of a round, and of what ships.
 pub(super) const COMPOSITE: &str = "composite";

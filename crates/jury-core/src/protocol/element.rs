@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A known element.
+/// An element that the protocol knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     CritiqueRun,
@@ -32,9 +32,6 @@ impl Element {
         Self::Ship,
         Self::Summary,
     ];
-
-    /// The longest name there is.
-    const LONGEST: usize = 12;
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
@@ -68,14 +65,64 @@ pub(super) enum Markup {
     Unknown,
     /// Nothing of ours: text, or somebody else's markup.
     Foreign,
-    /// `<!--`.
+    /// The opening of a comment, `<!--`.
     Comment,
-    /// `<![CDATA[`.
+    /// The opening of CDATA, `<![CDATA[`.
     Cdata,
     /// The opening tag of an element, up to the end of its name.
     Open(Element),
     /// The closing tag of an element, up to the end of its name.
     Close(Element),
+    /// The opening tag of thinking: words of a model to itself.
+    Think(Thinking),
+    /// The closing tag of thinking.
+    Thought(Thinking),
+}
+
+/// Where a model thinks. What it drafts there is no part of its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Thinking {
+    /// The word that says so.
+    word: &'static str,
+    /// How long the whole name is: `rough_draft` is not closed by `draft`.
+    length: usize,
+}
+
+impl Thinking {
+    /// Words for what somebody says to themselves before they answer. A tag is named for what it holds, so one that has
+    /// such a word as a part of its name holds no answer: `<scratchpad>`, `<inner_thoughts>`, `<seed:think>`.
+    const WORDS: [&str; 20] = [
+        "think",
+        "thinking",
+        "antthinking",
+        "thought",
+        "thoughts",
+        "reasoning",
+        "reflection",
+        "reflections",
+        "analysis",
+        "scratch",
+        "scratchpad",
+        "draft",
+        "drafts",
+        "drafting",
+        "monologue",
+        "planning",
+        "brainstorm",
+        "brainstorming",
+        "deliberation",
+        "cot",
+    ];
+
+    pub(super) fn as_str(self) -> &'static str {
+        self.word
+    }
+
+    fn named(name: &[u8]) -> Option<Self> {
+        let mut parts = name.split(|byte| !byte.is_ascii_alphabetic());
+        let of = |part: &[u8]| Self::WORDS.iter().find(|word| word.as_bytes().eq_ignore_ascii_case(part));
+        parts.find_map(of).map(|word| Self { word, length: name.len() })
+    }
 }
 
 impl fmt::Display for Markup {
@@ -85,15 +132,20 @@ impl fmt::Display for Markup {
             Self::Close(element) => write!(f, "</{}>", element.as_str()),
             Self::Comment => f.write_str("a comment"),
             Self::Cdata => f.write_str("CDATA"),
+            Self::Think(thinking) => write!(f, "<{}>", thinking.as_str()),
+            Self::Thought(thinking) => write!(f, "</{}>", thinking.as_str()),
             Self::Unknown | Self::Foreign => f.write_str("other text"),
         }
     }
 }
 
+/// The longest name that is looked at: those of the protocol have 12 letters at most, those of thinking a few more.
+const LONGEST_NAME: usize = 24;
+
 /// The few bytes behind a `<` that are needed to tell whether it is one of ours.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NameBytes {
-    bytes: [u8; 16],
+    bytes: [u8; LONGEST_NAME + 4],
     length: usize,
 }
 
@@ -107,7 +159,7 @@ impl NameBytes {
             self.length += 1;
         }
         // A name that goes on, which is what most bytes do.
-        if is_name(byte) && self.length <= Element::LONGEST && self.bytes[0] != b'!' {
+        if is_name(byte) && self.length <= LONGEST_NAME && self.bytes[0] != b'!' {
             return Markup::Unknown;
         }
         recognise(self.as_slice())
@@ -142,14 +194,21 @@ fn recognise(bytes: &[u8]) -> Markup {
     // Only the last byte is new: a name goes on while it is a letter, and ends where it is none.
     let Some((&last, letters)) = name.split_last() else { return Markup::Unknown };
     if is_name(last) {
-        return if name.len() > Element::LONGEST { Markup::Foreign } else { Markup::Unknown };
+        return if name.len() > LONGEST_NAME { Markup::Foreign } else { Markup::Unknown };
     }
     // An escape sequence between a name and its attributes is a terminal's, not the agent's.
     let ends_a_name = last.is_ascii_whitespace() || matches!(last, b'>' | b'/' | 0x1b);
     match Element::named(letters) {
         Some(element) if ends_a_name && closing => Markup::Close(element),
         Some(element) if ends_a_name => Markup::Open(element),
-        _ => Markup::Foreign,
+        Some(_) => Markup::Foreign,
+        // Prose that only names such a tag has other marks behind the name.
+        None if last == b'>' || last.is_ascii_whitespace() => match (Thinking::named(letters), closing) {
+            (Some(thinking), false) => Markup::Think(thinking),
+            (Some(thinking), true) => Markup::Thought(thinking),
+            (None, _) => Markup::Foreign,
+        },
+        None => Markup::Foreign,
     }
 }
 
@@ -166,7 +225,7 @@ fn recognise_declaration(bytes: &[u8]) -> Markup {
 }
 
 fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_'
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':')
 }
 
 #[cfg(test)]
@@ -180,12 +239,41 @@ mod tests {
         assert_eq!(recognise(b"ROUND_END"), Markup::Unknown);
         assert_eq!(recognise(b"ROUNDS>"), Markup::Foreign);
         assert_eq!(recognise(b" 4"), Markup::Foreign);
-        assert_eq!(recognise(b"critique_runs"), Markup::Foreign);
+        assert_eq!(recognise(b"critique_runs>"), Markup::Foreign);
+        assert_eq!(recognise(b"ROUND-1>"), Markup::Foreign);
+        assert_eq!(recognise(b"- 4"), Markup::Foreign);
+        assert_eq!(recognise(b"a_name_longer_than_any_of_ours"), Markup::Foreign);
         assert_eq!(recognise(b"critique_ru"), Markup::Unknown);
         assert_eq!(recognise(b"![CDAT"), Markup::Unknown);
         assert_eq!(recognise(b"![CDATA["), Markup::Cdata);
         assert_eq!(recognise(b"!doctype"), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\x1b"), Markup::Open(Element::Ship));
+    }
+
+    #[test]
+    fn a_tag_that_is_named_for_thinking_or_drafting_holds_no_answer() {
+        for name in [
+            "think",
+            "Thinking",
+            "scratchpad",
+            "inner_thoughts",
+            "seed:think",
+            "chain-of-thought",
+            "rough_draft",
+        ] {
+            let open = recognise(format!("{name}>").as_bytes());
+            let close = recognise(format!("/{name}>").as_bytes());
+            assert!(
+                matches!((open, close), (Markup::Think(one), Markup::Thought(other)) if one == other),
+                "{name}: {open:?} {close:?}"
+            );
+        }
+        for name in ["answer", "output", "review", "result", "final", "reason", "drafted_by", "rethink"] {
+            assert!(!matches!(recognise(format!("{name}>").as_bytes()), Markup::Think(_)), "{name}");
+        }
+        assert_ne!(recognise(b"/draft>"), recognise(b"/rough_draft>"));
+        assert!(matches!(recognise(b"thinking "), Markup::Think(_)));
+        assert_eq!(recognise(b"thinking,"), Markup::Foreign);
     }
 }

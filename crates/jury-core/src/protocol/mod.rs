@@ -12,9 +12,9 @@
 //! that parse without a flaw, as a grammar for servers that can hold a model to one.
 //!
 //! ```
-//! use jury_core::protocol::{Limits, Parser, Signal};
+//! use jury_core::protocol::{ParserLimits, Parser, Signal};
 //!
-//! let mut parser = Parser::new(Limits::default());
+//! let mut parser = Parser::new(ParserLimits::default());
 //! let mut texts = Vec::new();
 //! let mut sink = |signal: Signal<'_>| {
 //!     if let Signal::MustFix { text, .. } = signal {
@@ -41,14 +41,16 @@ mod seen;
 mod signal;
 mod tag;
 mod text;
+mod thinking;
 
 pub use parsers::gbnf;
 pub use seen::SeenPrinter;
 pub use signal::{Body, Declared, Fault, RoundClaim, Signal};
 
-use element::{Element, Markup, NameBytes};
+use element::{Element, Markup, NameBytes, Thinking};
 use parsers::{Step, Versioned};
 use tag::{Progress, TagBuffer};
+use thinking::ThinkingScanner;
 
 use crate::outcome::DegradedReason;
 use crate::score::Scale;
@@ -58,21 +60,21 @@ use crate::warning::WarningKind;
 
 /// What a parser needs to know of the settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct ParserLimits {
     /// The upper end of the scores.
     pub scale: Scale,
     /// The most bytes between an opening tag and its close.
     pub max_block: Bytes,
 }
 
-impl Limits {
+impl ParserLimits {
     /// The limits that these settings ask for.
     pub fn of(config: &CritiqueConfig) -> Self {
         Self { scale: config.score_scale, max_block: config.parser_max_block_bytes }
     }
 }
 
-impl Default for Limits {
+impl Default for ParserLimits {
     fn default() -> Self {
         Self::of(&CritiqueConfig::default())
     }
@@ -81,7 +83,7 @@ impl Default for Limits {
 /// A streaming parser for an agent's answer.
 #[derive(Debug)]
 pub struct Parser {
-    limits: Limits,
+    limits: ParserLimits,
     /// The offset of the next byte.
     offset: u64,
     state: State,
@@ -102,15 +104,19 @@ enum State {
     Outside { after: bool },
     /// Behind a `<` outside a run.
     Name { after: bool, at: u64, bytes: NameBytes },
+    /// In words of the model to itself, before the run.
+    Thinking { thinking: Thinking, scanner: ThinkingScanner },
+    /// In a comment before the run, behind so many dashes. A run in it is not said.
+    Comment { dashes: u8 },
     /// In the tag that opens a run, the first one or another one.
     Tag { at: u64, again: bool },
-    /// In a run.
+    /// Within the element of a run.
     Inside(Box<Versioned>),
 }
 
 impl Parser {
     /// A parser at the start of an answer.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ParserLimits) -> Self {
         Self {
             limits,
             offset: 0,
@@ -136,7 +142,9 @@ impl Parser {
     pub fn restart(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
         let open = match &self.state {
             State::Inside(_) | State::Tag { .. } => true,
-            State::Outside { .. } | State::Name { .. } => false,
+            State::Outside { .. } | State::Name { .. } | State::Thinking { .. } | State::Comment { .. } => {
+                false
+            }
         };
         if open && self.fault.is_none() {
             let position = Offset(self.offset);
@@ -157,6 +165,11 @@ impl Parser {
                 let nothing = || Fault::malformed("the answer has no <CRITIQUE_RUN>; it ends", self.offset);
                 Err(self.mentioned.clone().unwrap_or_else(nothing))
             }
+            State::Thinking { thinking, .. } => {
+                let detail = format!("the answer ends inside <{}>", thinking.as_str());
+                Err(Fault::malformed(detail, self.offset))
+            }
+            State::Comment { .. } => Err(Fault::malformed("the answer ends inside a comment", self.offset)),
             State::Tag { .. } => Err(Fault::malformed("the answer ends inside <CRITIQUE_RUN", self.offset)),
             State::Inside(versioned) => Err(versioned.cut_off(self.offset)),
         };
@@ -175,6 +188,20 @@ impl Parser {
                     None => input.len(),
                 },
                 State::Name { .. } => self.name(input, sink),
+                State::Thinking { thinking, scanner } => {
+                    let (taken, over) = scanner.scan(*thinking, input);
+                    if over {
+                        self.state = State::Outside { after: false };
+                    }
+                    taken
+                }
+                State::Comment { dashes } => {
+                    let (taken, over) = skip_comment(dashes, input);
+                    if over {
+                        self.state = State::Outside { after: false };
+                    }
+                    taken
+                }
                 State::Tag { at, again } => {
                     let (at, again) = (*at, *again);
                     self.tag(at, again, input, sink)?
@@ -218,17 +245,22 @@ impl Parser {
 
     /// The run is closed, unless it was none.
     fn close(&mut self, at: u64, sink: &mut impl FnMut(Signal<'_>)) {
-        if self.tentative && matches!(&self.state, State::Inside(versioned) if versioned.is_empty()) {
+        let State::Inside(versioned) = &self.state else { return };
+        if versioned.is_empty() {
             self.only_mentioned(Fault::malformed("<CRITIQUE_RUN> has nothing in it; it ends", at), sink);
+        } else if versioned.is_echo() {
+            let detail = "the answer only repeats the example of the prompt; it ends";
+            self.only_mentioned(Fault::malformed(detail, at), sink);
         } else {
             sink(Signal::RunClosed { position: Offset(at) });
             self.state = State::Outside { after: true };
         }
     }
 
-    /// Agents announce what they are going to write: "I will wrap it in `<CRITIQUE_RUN>…</CRITIQUE_RUN>`". A
-    /// run without a version that is empty, or that breaks before a round closes, may have been that. It
-    /// counts for nothing, and the answer is still to come; if it does not come, this is the fault.
+    /// Agents announce what they are going to write: "I will wrap it in `<CRITIQUE_RUN>…</CRITIQUE_RUN>`", and some say
+    /// the prompt over first, with its example. A run that is empty or that is the example, and one without a version that
+    /// breaks before a round closes, may have been that. It counts for nothing, and the answer is still to come; if it does
+    /// not come, this is the fault.
     fn only_mentioned(&mut self, fault: Fault, sink: &mut impl FnMut(Signal<'_>)) {
         sink(Signal::Warning { kind: WarningKind::StrayText, position: fault.position, role: None });
         self.mentioned = Some(fault);
@@ -262,7 +294,21 @@ impl Parser {
                     self.state = State::Tag { at, again: false };
                     return index;
                 }
-                Markup::Foreign | Markup::Comment | Markup::Cdata | Markup::Open(_) | Markup::Close(_) => {
+                Markup::Think(thinking) if !after => {
+                    self.state = State::Thinking { thinking, scanner: ThinkingScanner::default() };
+                    return index + 1;
+                }
+                Markup::Comment if !after => {
+                    self.state = State::Comment { dashes: 0 };
+                    return index + 1;
+                }
+                Markup::Foreign
+                | Markup::Comment
+                | Markup::Cdata
+                | Markup::Open(_)
+                | Markup::Close(_)
+                | Markup::Think(_)
+                | Markup::Thought(_) => {
                     // The byte may itself be a `<`.
                     self.state = State::Outside { after };
                     return index;
@@ -280,7 +326,7 @@ impl Parser {
         input: &[u8],
         sink: &mut impl FnMut(Signal<'_>),
     ) -> Result<usize, Fault> {
-        let most = self.limits.max_block.0.min(tag::LONGEST);
+        let most = self.limits.max_block.0.min(tag::LONGEST_TAG_BYTES);
         let room = usize::try_from((at + most).saturating_sub(self.offset)).unwrap_or(usize::MAX);
         if room == 0 {
             return Err(Fault::oversize("<CRITIQUE_RUN", most, at));
@@ -326,7 +372,7 @@ impl Parser {
             version,
             max_rounds: attributes.number(attribute::MAX_ROUNDS),
             threshold: attributes.number(attribute::THRESHOLD),
-            scale: attributes.number(attribute::SCALE),
+            scale: attributes.get(attribute::SCALE).and_then(|text| upper_end(&text)),
             position: Offset(at),
         }));
         self.state = State::Inside(Box::new(versioned));
@@ -337,8 +383,28 @@ impl Parser {
     }
 }
 
+/// How many bytes of this piece belong to a comment, and whether it ends with them.
+fn skip_comment(dashes: &mut u8, piece: &[u8]) -> (usize, bool) {
+    for (index, &byte) in piece.iter().enumerate() {
+        match byte {
+            b'-' => *dashes = (*dashes + 1).min(2),
+            b'>' if *dashes == 2 => return (index + 1, true),
+            _ => *dashes = 0,
+        }
+    }
+    (piece.len(), false)
+}
+
 fn restarted(at: u64) -> Signal<'static> {
     Signal::Warning { kind: WarningKind::Restarted, position: Offset(at), role: None }
+}
+
+/// The upper end of a scale as somebody writes it: the last number of `100`, `0-100` or `out of 100`.
+fn upper_end(text: &str) -> Option<f64> {
+    let numbers = text.split(|ch: char| !(ch.is_ascii_digit() || ch == '.'));
+    numbers
+        .filter_map(|number| number.trim_matches('.').parse::<f64>().ok())
+        .rfind(|number| number.is_finite())
 }
 
 fn mismatch(version: &str, at: u64) -> Fault {

@@ -62,7 +62,7 @@ impl SeenPrinter {
                 .text(r#","text":"#, text)
                 .end(),
             Signal::Artifact { mime, body, .. } => self.draft = Some(Blob::of(body, mime)),
-            Signal::PanelistClosed { round, role, score, notes } => line
+            Signal::PanelistClosed { round, role, score, notes, unwritten: _ } => line
                 .blob(r#"{"artifact":"#, self.draft.take())
                 .piece(r#","event":"critique.panelist_close""#)
                 .text(r#","notes":"#, notes)

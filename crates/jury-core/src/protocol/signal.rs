@@ -12,7 +12,7 @@ use crate::warning::WarningKind;
 /// opened). Texts are clean: no ANSI sequences, no control characters, one line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Signal<'a> {
-    /// `<CRITIQUE_RUN …>`.
+    /// The run begins: `<CRITIQUE_RUN …>`.
     RunOpened(Declared),
     /// `<ROUND n=…>`. Rounds are counted, not believed.
     RoundOpened {
@@ -23,58 +23,60 @@ pub enum Signal<'a> {
     },
     /// `<PANELIST role=…>` of a known role.
     PanelistOpened {
-        /// In which round.
+        /// The round that is open.
         round: Round,
-        /// Who.
+        /// The panelist that speaks.
         role: Role,
-        /// Where.
+        /// The byte at which the tag begins.
         position: Offset,
     },
-    /// `</DIM>`.
+    /// A dimension is complete: `</DIM>`.
     Dimension {
-        /// In which round.
+        /// The round that is open.
         round: Round,
-        /// Who.
+        /// The panelist that speaks.
         role: Role,
-        /// Which dimension.
+        /// The name of the dimension.
         name: &'a str,
         /// Its score, if it has a usable one.
         score: Option<Score>,
         /// The sentence to it.
         note: &'a str,
     },
-    /// `</MUST_FIX>`.
+    /// A demand is complete: `</MUST_FIX>`.
     MustFix {
-        /// In which round.
+        /// The round that is open.
         round: Round,
-        /// Who.
+        /// The panelist that speaks.
         role: Role,
         /// What is to be done.
         text: &'a str,
     },
     /// `</ARTIFACT>` of the designer.
     Artifact {
-        /// In which round.
+        /// The round that is open.
         round: Round,
         /// What the agent says it is.
         mime: &'a str,
         /// The bytes as the agent wrote them.
         body: &'a [u8],
     },
-    /// `</PANELIST>`.
+    /// A panelist has finished: `</PANELIST>`.
     PanelistClosed {
-        /// In which round.
+        /// The round that is open.
         round: Round,
-        /// Who.
+        /// The panelist that has finished.
         role: Role,
         /// The score, if there is a usable one.
         score: Option<Score>,
         /// What was said beside the dimensions.
         notes: &'a str,
+        /// Must-fixes that the tag counts without one that is written down.
+        unwritten: u32,
     },
     /// `</ROUND_END>`, or the end of a round without one.
     RoundClosed {
-        /// Which round.
+        /// The round that has ended.
         round: Round,
         /// What the agent claims about it.
         claim: RoundClaim,
@@ -82,7 +84,7 @@ pub enum Signal<'a> {
         reason: &'a str,
         /// How much it wrote in the round.
         bytes: Bytes,
-        /// Where it ended.
+        /// The byte behind the end tag.
         position: Offset,
     },
     /// `</SHIP>`, the first one.
@@ -91,23 +93,23 @@ pub enum Signal<'a> {
         round: Option<u32>,
         /// The composite it claims.
         composite: Option<f64>,
-        /// The final artifact.
+        /// The final artifact, if there is one.
         artifact: Option<Body<'a>>,
         /// What changed, in its words.
         summary: &'a str,
-        /// Where it ended.
+        /// The byte behind the end tag.
         position: Offset,
     },
-    /// `</CRITIQUE_RUN>`.
+    /// The run has ended: `</CRITIQUE_RUN>`.
     RunClosed {
-        /// Where.
+        /// The byte behind the end tag.
         position: Offset,
     },
     /// Something was wrong and was recovered from.
     Warning {
-        /// What.
+        /// The kind of the oddity.
         kind: WarningKind,
-        /// Where.
+        /// The byte at which it was seen.
         position: Offset,
         /// Of whom, when it is about a panelist.
         role: Option<Role>,
@@ -119,11 +121,11 @@ pub enum Signal<'a> {
 pub struct Declared {
     /// The version of the protocol.
     pub version: u32,
-    /// `maxRounds`.
+    /// The attribute `maxRounds`, as declared.
     pub max_rounds: Option<f64>,
-    /// `threshold`.
+    /// The attribute `threshold`, as declared.
     pub threshold: Option<f64>,
-    /// `scale`.
+    /// The attribute `scale`, as declared.
     pub scale: Option<f64>,
     /// Where the tag is.
     pub position: Offset,
@@ -132,11 +134,11 @@ pub struct Declared {
 /// What `<ROUND_END>` says about the round. Compared with what the scoreboard computes, never used.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RoundClaim {
-    /// `composite`.
+    /// The attribute `composite`, as claimed.
     pub composite: Option<f64>,
-    /// `must_fix`.
+    /// The attribute `must_fix`, as claimed.
     pub must_fix: Option<f64>,
-    /// `decision`.
+    /// The attribute `decision`, as claimed.
     pub decision: Option<Decision>,
 }
 
@@ -145,7 +147,7 @@ pub struct RoundClaim {
 pub struct Body<'a> {
     /// What the agent says it is.
     pub mime: &'a str,
-    /// The bytes.
+    /// The bytes of the body.
     pub bytes: &'a [u8],
 }
 
@@ -157,7 +159,7 @@ pub struct Fault {
     pub reason: DegradedReason,
     /// The reason, for a person.
     pub detail: String,
-    /// Where.
+    /// The byte at which parsing stopped.
     pub position: Offset,
 }
 

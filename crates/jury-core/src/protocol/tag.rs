@@ -6,7 +6,7 @@ use super::element::{Element, Markup, NameBytes};
 use super::text;
 
 /// The most bytes that a tag may have, if the largest block is not smaller still.
-pub(super) const LONGEST: u64 = 16 * 1024;
+pub(super) const LONGEST_TAG_BYTES: u64 = 16 * 1024;
 
 /// Collects the bytes of a tag until the `>` that ends it. A `>` in a quoted value does not.
 ///
@@ -25,9 +25,9 @@ pub(super) struct TagBuffer {
 /// What a piece of input did to a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It goes on.
+    /// More bytes are needed.
     Going,
-    /// It is whole.
+    /// The tag has ended.
     Whole,
     /// It is not one: another known element stands in it, whose `<` is this many bytes before the next one.
     Broken { by: Markup, length: u64 },
@@ -84,7 +84,8 @@ impl TagBuffer {
                     let length = name.as_slice().len() as u64;
                     return Some(Progress::Broken { by, length });
                 }
-                Markup::Foreign | Markup::Comment | Markup::Cdata => {}
+                Markup::Foreign | Markup::Comment | Markup::Cdata | Markup::Think(_) | Markup::Thought(_) => {
+                }
             }
         }
         self.inner = (byte == b'<').then(NameBytes::default);

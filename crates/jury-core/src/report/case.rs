@@ -2,20 +2,27 @@
 
 use crate::artifact::Digest;
 use crate::event::{BestSoFar, TheaterEvent};
-use crate::finding::{Finding, Place};
+use crate::evidence::{Evidence, EvidenceKind, EvidenceMode};
+use crate::finding::{Finding, FindingId, FindingState, Place};
+use crate::held_back::HeldBack;
 use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
-use crate::outcome::Status;
+use crate::line;
+use crate::lint::LintFinding;
+use crate::outcome::TheaterStatus;
 use crate::record::Record;
 use crate::role::Role;
-use crate::run::{OutcomeKind, OutcomeWord as _};
+use crate::run::{Outcome, OutcomeKind, OutcomeWord as _};
 use crate::score::Composite;
 use crate::theater::Board;
 use crate::unit::{Millis, Round};
 use crate::workflow::WorkflowState as _;
 
+use super::review::{PartResult, Report, ReportPart};
+use super::verdict::{RuleStanding, RunEnding, VerdictFacts};
+
 /// A run, and what is known about it beside its events.
 #[derive(Debug, Clone)]
-pub struct Case {
+pub struct ReportCase {
     /// The run; none if there is no event.
     pub run: Option<RunId>,
     /// What it reviews.
@@ -38,7 +45,7 @@ pub struct Case {
     pub input: Option<Digest>,
 }
 
-impl Case {
+impl ReportCase {
     /// The case of a run with these events.
     pub fn new(records: &[Record]) -> Self {
         let board = Board::folded(records.iter().map(|record| &record.event));
@@ -66,13 +73,13 @@ impl Case {
     }
 
     /// How the run ended; none while it goes on.
-    pub fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<TheaterStatus> {
         self.board.status()
     }
 
     /// The exit code of a command that gates on this run. A run without an end is not a pass.
     pub fn exit_code(&self) -> u8 {
-        self.status().map_or(OutcomeKind::Inconclusive, Status::kind).exit_code()
+        self.status().map_or(OutcomeKind::Inconclusive, TheaterStatus::kind).exit_code()
     }
 
     /// The round that the run ended with, and its composite.
@@ -99,6 +106,23 @@ impl Case {
 
     /// Why it ended so, in one line.
     pub fn because(&self) -> String {
+        let Some(facts) = VerdictFacts::of(&self.board) else { return self.told() };
+        match (facts.ending, facts.rule) {
+            (RunEnding::Rule, RuleStanding::Missed(_)) => self.board.missed(facts.policy),
+            (RunEnding::Rule | RunEnding::FinalPass | RunEnding::NoPanel, _)
+            | (
+                _,
+                RuleStanding::Shipped
+                | RuleStanding::Missed(_)
+                | RuleStanding::NotApplied
+                | RuleStanding::NoPanel,
+            ) => self.told(),
+            (_, RuleStanding::Met(round)) => format!("{}; round {round} had met the bar", self.told()),
+        }
+    }
+
+    /// The same as the event tells it.
+    fn told(&self) -> String {
         match &self.board.ended {
             Some(TheaterEvent::Ship(ship)) => ship.summary.clone(),
             Some(TheaterEvent::Degraded(degraded)) => format!("{}: {}", degraded.reason, degraded.detail),
@@ -111,6 +135,11 @@ impl Case {
         }
     }
 
+    /// Settings that made the verdict easier to get; see [`RunStarted::conditions`](crate::event::RunStarted::conditions).
+    pub fn conditions(&self) -> Vec<String> {
+        self.board.started.as_ref().map(crate::event::RunStarted::conditions).unwrap_or_default()
+    }
+
     /// How many must-fixes were open in the round that the run ended with.
     pub fn open_must_fix(&self) -> u32 {
         let (round, _) = self.result();
@@ -120,8 +149,8 @@ impl Case {
             .map_or(0, |end| end.must_fix)
     }
 
-    /// Everything that was asked for, and what the final pass found. What was measured beside the panel's words is told with
-    /// the rounds and is not here.
+    /// Everything that was asked for, what was measured to fail in the round that the run ended with, and what the final pass
+    /// found. Where a panelist is wrong about a figure is told with the rounds and is not here.
     pub fn findings(&self) -> Vec<Finding> {
         let file = self.file.clone();
         let placed = |finding: Finding| {
@@ -132,7 +161,113 @@ impl Case {
             };
             Some(Finding { place: Place { file: file.clone(), line, ..finding.place }, ..finding })
         };
-        self.board.findings().into_iter().filter_map(placed).collect()
+        let mut findings = self.measured();
+        findings.extend(self.board.findings().into_iter().filter_map(placed));
+        findings
+    }
+
+    /// What was measured to fail, or to be lost of a page that was handed in, in the round that the run ended with and that
+    /// no panelist asked for. It is open where it holds a ship.
+    pub fn measured(&self) -> Vec<Finding> {
+        let (round, _) = self.result();
+        let Some(board) = round.and_then(|round| self.board.round(round)) else { return Vec::new() };
+        let gates = self.board.started.as_ref().is_some_and(|started| started.evidence == EvidenceMode::Gate);
+        let mut told: Vec<FindingId> = Vec::new();
+        let mut findings = Vec::new();
+        let failed = |item: &&Evidence| item.is_unasked_failure() || item.kind == EvidenceKind::Loss;
+        for item in board.evidence.iter().filter(failed) {
+            let Some(finding) = item.finding().filter(|finding| !told.contains(&finding.id)) else {
+                continue;
+            };
+            told.push(finding.id.clone());
+            let line = finding.place.line.filter(|_| self.is_file_of(board.round));
+            findings.push(Finding {
+                place: Place { file: self.file.clone(), line, ..finding.place },
+                state: if gates || item.is_replacement() { FindingState::Open } else { FindingState::Noted },
+                ..finding
+            });
+        }
+        findings
+    }
+
+    /// What keeps it from passing, with the names that its findings have here.
+    fn held_back(&self) -> HeldBack {
+        let mut held_back = self.board.held_back();
+        for finding in &mut held_back.findings {
+            finding.place.file.clone_from(&self.file);
+        }
+        held_back
+    }
+
+    /// What the review came to.
+    pub fn report(&self) -> Report {
+        Report {
+            run_id: self.run,
+            project_id: Some(self.project.clone()),
+            agent: Some(self.agent.clone()),
+            file: self.file.clone(),
+            status: self.status().map(Outcome::from),
+            reason: self.because(),
+            conditions: self.conditions(),
+            composite: self.result().1,
+            threshold: self.board.started.as_ref().map(|started| started.threshold),
+            unreviewed: self.unreviewed(),
+            findings: self.findings(),
+            parts: self.parts(),
+            duration_ms: self.took,
+            held_back: self.held_back(),
+            what: "page",
+            ..Report::new(
+                Board::WORKFLOW,
+                &self.title,
+                self.status().map_or(OutcomeKind::Inconclusive, TheaterStatus::kind),
+            )
+        }
+    }
+
+    /// The panelists in the round that the run ended with, and the final pass.
+    fn parts(&self) -> Vec<ReportPart> {
+        let (round, _) = self.result();
+        let board = round.and_then(|round| self.board.round(round));
+        let weighs = |role| self.board.started.as_ref().is_none_or(|started| started.weights.of(role) > 0.0);
+        let mut parts = Vec::new();
+        for role in self.cast() {
+            let name = role.as_str();
+            let review = board.and_then(|board| board.review(role));
+            let problems: Vec<&str> =
+                review.iter().flat_map(|review| &review.must_fix).map(|asked| asked.text.as_str()).collect();
+            parts.push(match review {
+                None if board.is_some() => ReportPart::of(name, PartResult::Skipped, "absent", ""),
+                None => ReportPart::of(name, PartResult::Skipped, "no round was closed", ""),
+                Some(review) if problems.is_empty() && review.score.is_none() && weighs(role) => {
+                    ReportPart::of(name, PartResult::Skipped, "gave no score", &review.notes)
+                }
+                Some(_) if problems.is_empty() => ReportPart::passed(name),
+                Some(_) => {
+                    let message = format!("{} must-fix", problems.len());
+                    ReportPart::of(name, PartResult::Failed, &message, &problems.join("\n"))
+                }
+            });
+        }
+        let measured = self.measured();
+        if !measured.is_empty() {
+            let said: Vec<String> = measured.iter().map(measured_line).collect();
+            let message = line::counted(measured.len(), "measured failure", "measured failures");
+            let held = measured.iter().any(|finding| finding.state.is_open());
+            let result = if held { PartResult::Failed } else { PartResult::Skipped };
+            parts.push(ReportPart::of("measured", result, &message, &said.join("\n")));
+        }
+        if let Some(lint) = &self.board.lint {
+            let placed = |finding: &LintFinding| format!("line {}: {}", finding.line, finding.message);
+            let problems: Vec<String> = lint.findings.iter().map(placed).collect();
+            parts.push(if problems.is_empty() {
+                ReportPart::passed("lint")
+            } else {
+                let message = line::counted(problems.len(), "lint finding", "lint findings");
+                ReportPart::of("lint", PartResult::Failed, &message, &problems.join("\n"))
+            });
+        }
+        parts
     }
 
     /// Whether a round reviewed the file as it was given, so that its lines are lines of the file.
@@ -145,6 +280,12 @@ impl Case {
     pub fn cast(&self) -> Vec<Role> {
         self.board.started.as_ref().map_or_else(|| Role::ALL.to_vec(), |started| started.cast.clone())
     }
+}
+
+/// A measured failure in one line, behind the check that found it.
+pub fn measured_line(finding: &Finding) -> String {
+    let line = finding.place.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    format!("{}: {}{line}", finding.rule.as_deref().unwrap_or("measured"), finding.text)
 }
 
 /// What a run had when it ended before its verdict, if it ended so.

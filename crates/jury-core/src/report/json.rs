@@ -3,14 +3,15 @@
 use crate::theater::{Review, RoundBoard};
 use serde_json::{Value, json};
 
-use super::Case;
+use super::ReportCase;
 
 /// The document, indented.
-pub fn document(case: &Case) -> String {
-    serde_json::to_string_pretty(&value(case)).unwrap_or_default()
+pub fn document(case: &ReportCase) -> String {
+    serde_json::to_string_pretty(&case.report().document(value(case))).unwrap_or_default()
 }
 
-fn value(case: &Case) -> Value {
+/// What only a panel's run has.
+pub fn value(case: &ReportCase) -> Value {
     let (round, composite) = case.result();
     let started = case.board.started.as_ref();
     let findings: Vec<Value> = case

@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::evidence::{Evidence, EvidenceKind, Standing};
+use crate::evidence::{ClaimVerdict, Evidence, EvidenceKind};
 use crate::finding::FindingState;
+use crate::line::counted;
 use crate::theater::RoundBoard;
 
-use super::Case;
+use super::{Report, ReportCase};
 
 /// The report. Whatever the agent wrote is escaped: it is data.
-pub fn document(case: &Case) -> String {
+pub fn document(case: &ReportCase) -> String {
     let mut text = String::new();
     head(case, &mut text);
     scores(case, &mut text);
@@ -20,21 +21,29 @@ pub fn document(case: &Case) -> String {
     text.trim_end().to_owned()
 }
 
-fn head(case: &Case, text: &mut String) {
-    let (round, composite) = case.result();
+fn head(case: &ReportCase, text: &mut String) {
     writeln!(text, "# {}\n", escaped(&case.title)).ok();
-    write!(text, "**{}**", case.status_words()).ok();
-    if let (Some(round), Some(composite)) = (round, composite) {
-        write!(text, " at round {round}, composite {composite}, {} must-fix open", case.open_must_fix()).ok();
+    write!(
+        text,
+        "**{}** ({}",
+        escaped(&case.headline().replacen("  ", ": ", 1)),
+        escaped(&case.status_words())
+    )
+    .ok();
+    if let (Some(round), _) = case.result() {
+        write!(text, ", round {round}").ok();
     }
-    writeln!(text, ".\n\n{}\n", escaped(&case.because())).ok();
+    writeln!(text, ").\n\n{}\n", escaped(&case.because())).ok();
+    for condition in case.conditions() {
+        writeln!(text, "**{}**\n", escaped(&condition)).ok();
+    }
     let seconds = case.took.0 / 1000;
     let run = case.run.map(|run| run.to_string()).unwrap_or_default();
     let did = if case.unreviewed() { "made" } else { "reviewed" };
     writeln!(text, "Run `{run}`, {did} by {}, {seconds} s.\n", escaped(case.agent.as_str())).ok();
 }
 
-fn scores(case: &Case, text: &mut String) {
+fn scores(case: &ReportCase, text: &mut String) {
     let closed: Vec<_> = case.board.closed_rounds().collect();
     if closed.is_empty() {
         return;
@@ -54,7 +63,7 @@ fn scores(case: &Case, text: &mut String) {
     text.push('\n');
 }
 
-fn findings(case: &Case, text: &mut String) {
+fn findings(case: &ReportCase, text: &mut String) {
     let findings = case.findings();
     if findings.is_empty() {
         return;
@@ -68,6 +77,9 @@ fn findings(case: &Case, text: &mut String) {
             FindingState::Refuted => "refuted",
             FindingState::Deferred => "deferred",
             FindingState::Escalated => "escalated",
+            FindingState::Known => "known",
+            FindingState::Waived => "waived",
+            FindingState::Noted => "noted",
         };
         writeln!(
             text,
@@ -110,17 +122,19 @@ fn measured(round: &RoundBoard, text: &mut String) {
     }
     writeln!(text, "### Measured\n").ok();
     let agree =
-        |item: &&Evidence| item.standing == Standing::Consistent && item.kind != EvidenceKind::Failure;
+        |item: &&Evidence| item.standing == ClaimVerdict::Consistent && item.kind != EvidenceKind::Failure;
     let agreed = round.evidence.iter().filter(agree).count();
     if agreed > 0 {
-        writeln!(text, "- **consistent**: {agreed} of {} claims", round.evidence.len()).ok();
+        writeln!(text, "- **consistent**: {agreed} of {}", counted(round.evidence.len(), "claim", "claims"))
+            .ok();
     }
     for item in round.evidence.iter().filter(|item| !agree(item)) {
         let mut about = item.role.map_or_else(String::new, |role| format!("{role} "));
         if let Some(dimension) = &item.dimension {
             write!(about, "{} ", escaped(dimension)).ok();
         }
-        write!(text, "- **{}** ({about}{}): {}", item.standing, item.check, escaped(&item.measured)).ok();
+        let standing = if item.kind == EvidenceKind::Loss { "missing" } else { item.standing.as_str() };
+        write!(text, "- **{standing}** ({about}{}): {}", item.check, escaped(&item.measured)).ok();
         if let Some(bound) = item.bound.as_ref().filter(|_| item.kind != EvidenceKind::Score) {
             write!(text, ", needs {}", escaped(bound)).ok();
         }
@@ -140,6 +154,50 @@ fn measured(round: &RoundBoard, text: &mut String) {
         };
     }
     text.push('\n');
+}
+
+/// A review of any workflow: the verdict, what is open, who looked, and what became of the rest.
+pub fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    writeln!(text, "# {}\n\n**{}**.\n", escaped(&report.title), escaped(&report.verdict())).ok();
+    let by = report.agent.as_ref().map_or("the house", |agent| agent.as_str());
+    if let Some(run) = report.run_id {
+        writeln!(text, "Run `{run}` of the {}, by {}.\n", report.workflow, escaped(by)).ok();
+    }
+    for question in &report.questions {
+        let (asks, question) =
+            (escaped(&question.asks), (escaped(&question.question), &question.answer_with));
+        writeln!(text, "- **asked** ({asks}): {} Answer with `{}`", question.0, question.1).ok();
+    }
+    if !report.findings.is_empty() {
+        writeln!(text, "## Findings\n").ok();
+    }
+    for finding in &report.findings {
+        let place = match (&finding.place.file, finding.place.line) {
+            (Some(file), Some(line)) => format!(", {} line {line}", escaped(file)),
+            (None, Some(line)) => format!(", line {line}"),
+            (Some(_) | None, None) => String::new(),
+        };
+        let rule = escaped(finding.rule.as_deref().unwrap_or("jury"));
+        let (state, severity) = (finding.state, finding.severity.as_str());
+        write!(text, "- **{state}** ({rule}, {severity}{place}): {}", escaped(&finding.text)).ok();
+        match &finding.suggestion {
+            Some(suggestion) => writeln!(text, " → {}", escaped(suggestion)).ok(),
+            None => writeln!(text).ok(),
+        };
+    }
+    for waiver in &report.waivers {
+        writeln!(text, "- {}", escaped(&waiver.line())).ok();
+    }
+    if !report.parts.is_empty() {
+        writeln!(text, "\n## Who looked\n\n| | |\n|---|---|").ok();
+    }
+    for part in &report.parts {
+        let why =
+            if part.message.is_empty() { String::new() } else { format!(": {}", escaped(&part.message)) };
+        writeln!(text, "| {} | {}{why} |", escaped(&part.name), part.result.as_str()).ok();
+    }
+    text.trim_end().to_owned()
 }
 
 /// Text in which nothing is markup.

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::{CritiqueConfig, Source};
+use super::{CritiqueConfig, SettingSource};
 use crate::role::Role;
-use crate::score::{Scale, Threshold, Weights};
+use crate::score::{EPSILON, Scale, Threshold, Weights};
 use crate::unit::{Bytes, Millis};
 
 /// Settings that are given as text under names.
@@ -24,7 +24,7 @@ impl SettingsTable for CritiqueConfig {
 /// One setting as its sources call it.
 #[derive(Debug)]
 pub struct Variable<T> {
-    /// In the environment.
+    /// The name in the environment.
     pub name: &'static str,
     /// In the table of `jury.toml`.
     pub key: &'static str,
@@ -42,11 +42,11 @@ pub struct Variable<T> {
 
 impl<T: SettingsTable> Variable<T> {
     /// What this source calls the setting.
-    pub fn place(&self, source: Source) -> String {
+    pub fn place(&self, source: SettingSource) -> String {
         match (source, self.flag) {
-            (Source::Flag, Some(flag)) => flag.to_owned(),
-            (Source::Flag, None) | (Source::Environment, _) => self.name.to_owned(),
-            (Source::File, _) => format!("{}.{} in jury.toml", T::TABLE, self.key),
+            (SettingSource::Flag, Some(flag)) => flag.to_owned(),
+            (SettingSource::Flag, None) | (SettingSource::Environment, _) => self.name.to_owned(),
+            (SettingSource::File, _) => format!("{}.{} in jury.toml", T::TABLE, self.key),
         }
     }
 }
@@ -77,7 +77,7 @@ pub const VARIABLES: &[Variable<CritiqueConfig>] = &[
         flag: None,
         range: "a number above 0 and up to 1000",
         default: "10",
-        meaning: "Upper end of the scores; the lower end is always 0",
+        meaning: "Upper end of the scores; the lower end is always 0. Without a bar of its own, 80 % of it is the bar",
         apply: |config, text| number(text, f64::MIN_POSITIVE..=1000.0).map(|n| config.score_scale = Scale(n)),
     },
     Variable {
@@ -86,16 +86,16 @@ pub const VARIABLES: &[Variable<CritiqueConfig>] = &[
         flag: Some("--threshold"),
         range: "a number from 0 to the score scale",
         default: "8.0",
-        meaning: "The bar: a composite below it does not ship",
+        meaning: "The bar: a composite below it does not ship. Below half of the scale the flag needs --force, and every verdict says so",
         apply: |config, text| number(text, 0.0..=1000.0).map(|n| config.score_threshold = Threshold(n)),
     },
     Variable {
         name: "OD_CRITIQUE_WEIGHTS",
         key: "weights",
         flag: None,
-        range: "roles with weights from 0 to 1000, one above 0, such as critic=0.4,brand=0.2,a11y=0.2,copy=0.2",
+        range: "roles with weights from 0 to 1000, the critic's a tenth of all or more, such as critic=0.4,brand=0.2,a11y=0.2,copy=0.2",
         default: "critic=0.4,brand=0.2,a11y=0.2,copy=0.2",
-        meaning: "How much each role counts; a role left out counts nothing",
+        meaning: "How much each role counts; a role left out counts nothing. A panel without its critic is no panel",
         apply: |config, text| weights(text).map(|weights| config.weights = weights),
     },
     Variable {
@@ -157,10 +157,10 @@ pub const VARIABLES: &[Variable<CritiqueConfig>] = &[
     Variable {
         name: "OD_CRITIQUE_EVIDENCE",
         key: "evidence",
-        flag: None,
+        flag: Some("--evidence"),
         range: "off, warn or gate",
-        default: "warn",
-        meaning: "What is made of measured facts: nothing, a remark, or a part of the rule",
+        default: "gate",
+        meaning: "What is made of measured facts: nothing, a remark, or a part of the rule; the verdict says when it is not gate",
         apply: |config, text| text.parse().map(|mode| config.evidence = mode).map_err(|_| ()),
     },
     Variable {
@@ -196,6 +196,9 @@ fn milliseconds(text: &str) -> Result<Millis, ()> {
     whole(text, 1..=86_400_000).map(|n| Millis(u64::from(n)))
 }
 
+/// The least share of the critic: with less its seat is as good as empty, and the others pass the work by themselves.
+const LEAST_CRITIC: f64 = 0.1;
+
 fn weights(text: &str) -> Result<Weights, ()> {
     let mut weights = Weights { designer: 0.0, critic: 0.0, brand: 0.0, a11y: 0.0, copy: 0.0 };
     for pair in text.split(',') {
@@ -203,5 +206,10 @@ fn weights(text: &str) -> Result<Weights, ()> {
         let role: Role = role.trim().parse().map_err(|_| ())?;
         *weights.of_mut(role) = number(weight.trim(), 0.0..=1000.0)?;
     }
-    if Role::ALL.iter().all(|role| weights.of(*role) == 0.0) { Err(()) } else { Ok(weights) }
+    let all: f64 = Role::ALL.iter().map(|role| weights.of(*role)).sum();
+    if weights.critic > 0.0 && weights.critic >= LEAST_CRITIC * all * (1.0 - EPSILON) {
+        Ok(weights)
+    } else {
+        Err(())
+    }
 }

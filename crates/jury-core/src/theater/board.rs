@@ -13,7 +13,8 @@ use crate::event::{Fallback, Lint, PanelistClose, Queued, RoundEnd, RunStarted, 
 use crate::evidence::Evidence;
 use crate::finding::FindingId;
 use crate::ledger::Ledger;
-use crate::outcome::{Decision, FallbackPolicy, Status};
+use crate::line::has_words;
+use crate::outcome::{Decision, FallbackPolicy, TheaterStatus};
 use crate::role::Role;
 use crate::score::{Composite, Score};
 use crate::unit::Round;
@@ -47,16 +48,16 @@ pub struct Board {
     #[serde(default)]
     #[schema(required)]
     pub fallback: Option<Fallback>,
-    /// The terminal event.
+    /// The terminal event, once the run has ended.
     #[schema(required)]
     pub ended: Option<TheaterEvent>,
 }
 
-/// One round.
+/// What happened in one round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoundBoard {
-    /// Its number.
+    /// The number of the round.
     pub round: Round,
     /// What the panelists said, in the order in which they spoke.
     pub reviews: Vec<Review>,
@@ -76,16 +77,16 @@ pub struct RoundBoard {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// Who.
+    /// The panelist that reviewed.
     pub role: Role,
     /// Whether the panelist is done.
     pub closed: bool,
     /// The score, if there is a usable one.
     #[schema(required)]
     pub score: Option<Score>,
-    /// The dimensions.
-    pub dimensions: Vec<Dimension>,
-    /// The directives.
+    /// The dimensions, in the order of the review.
+    pub dimensions: Vec<ReviewDimension>,
+    /// The demands of the panelist.
     pub must_fix: Vec<MustFix>,
     /// What was said beside them.
     pub notes: String,
@@ -94,8 +95,9 @@ pub struct Review {
 /// One dimension of a review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Dimension {
-    /// Its name.
+#[schema(as = Dimension)]
+pub struct ReviewDimension {
+    /// The name of the dimension.
     pub name: String,
     /// Its score, if there is a usable one.
     #[schema(required)]
@@ -134,7 +136,7 @@ impl Board {
             }
             TheaterEvent::PanelistDim(dim) => {
                 if let Some(review) = self.review_mut(dim.round, dim.role) {
-                    review.dimensions.push(Dimension {
+                    review.dimensions.push(ReviewDimension {
                         name: dim.dim_name.clone(),
                         score: dim.dim_score,
                         note: dim.dim_note.clone(),
@@ -162,8 +164,12 @@ impl Board {
             TheaterEvent::RoundEnd(end) => {
                 let round = self.round_mut(end.round);
                 round.end = Some(end.clone());
-                let reviewed: Vec<Role> =
-                    round.reviews.iter().filter(|review| review.closed).map(|review| review.role).collect();
+                let reviewed: Vec<Role> = round
+                    .reviews
+                    .iter()
+                    .filter(|review| review.is_usable())
+                    .map(|review| review.role)
+                    .collect();
                 self.ledger.round_ended(end.round, &reviewed);
             }
             TheaterEvent::Agent(note) => {
@@ -212,7 +218,7 @@ impl Board {
     }
 
     /// How the run ended, if it has.
-    pub fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<TheaterStatus> {
         self.ended.as_ref().and_then(TheaterEvent::terminal)
     }
 
@@ -245,6 +251,21 @@ impl Board {
             }
             FallbackPolicy::Fail => None,
         }
+    }
+
+    /// That no round met the rule, with the round that the run ends with under this policy, and why that one did not.
+    pub fn missed(&self, policy: FallbackPolicy) -> String {
+        let named = self.kept_round(policy).or_else(|| self.best_round());
+        let Some(end) = named.and_then(|(round, _)| self.round(round)).and_then(|round| round.end.as_ref())
+        else {
+            return "no round was closed".to_owned();
+        };
+        let (which, kept) = match policy {
+            FallbackPolicy::ShipBest => ("best", ""),
+            FallbackPolicy::ShipLast => ("last", ""),
+            FallbackPolicy::Fail => ("best", ", and none is kept"),
+        };
+        format!("no round met the ship rule; the {which} is round {}{kept}: {}", end.round, end.reason)
     }
 
     /// The last round that the rule let through.
@@ -283,6 +304,15 @@ impl RoundBoard {
 }
 
 impl Review {
+    /// Whether the panelist looked at the draft: it gave a score and a word about it. The designer gives no score. What
+    /// a panelist asked for before is only closed by such a review.
+    pub fn is_usable(&self) -> bool {
+        let asked = self.must_fix.iter().map(|must_fix| must_fix.text.as_str());
+        let said = self.dimensions.iter().map(|dimension| dimension.note.as_str()).chain(asked);
+        let said = said.chain([self.notes.as_str()]).any(has_words);
+        self.closed && (self.role == Role::Designer || (self.score.is_some() && said))
+    }
+
     fn opened(role: Role) -> Self {
         Self {
             role,

@@ -5,14 +5,17 @@
 //! not. What was not decided counts for the panelist.
 
 use super::alias::span_of;
-use super::claim::{Claim, Figure, Fill, claims};
+use super::claim::{ClaimFigure, ClaimFill, ClaimReader, PanelClaim};
 use super::naming::{Named, named};
 use super::{MustFix, Review, RoundBoard};
-use crate::evidence::{Evidence, EvidenceKind, Failure, Measurement, PARTIAL, Span, Standing, TextMeasure};
+use crate::evidence::{
+    ClaimVerdict, Evidence, EvidenceKind, EvidenceMode, Failure, Measurement, PARTIAL, Span, TextMeasure,
+};
 use crate::finding::FindingId;
+use crate::loss::LossKind;
 use crate::role::Role;
 use crate::score::{EPSILON, Scale, Score};
-use crate::unit::Round;
+use crate::unit::{ContrastRatio, Round};
 
 /// How far a score may be off, on a scale of 10.
 const TOLERANCE: f64 = 1.0;
@@ -52,6 +55,7 @@ pub(super) fn cross_check(
     board: &RoundBoard,
     result: &Result<Measurement, String>,
     scale: Scale,
+    reader: ClaimReader,
 ) -> Vec<Evidence> {
     let measurement = match result {
         Ok(measurement) => measurement,
@@ -61,7 +65,7 @@ pub(super) fn cross_check(
     if let Some(why) = &measurement.partial {
         evidence.push(gap(board.round, why.clone()));
     }
-    let checker = Checker { round: board.round, measurement, unit: scale.0 / 10.0 };
+    let checker = Checker { round: board.round, measurement, unit: scale.0 / 10.0, claims: reader.0 };
     for review in &board.reviews {
         checker.scores(review, &mut evidence);
         checker.figures(review, &mut evidence);
@@ -82,10 +86,30 @@ pub(super) fn own_words(board: &RoundBoard) -> Vec<Evidence> {
         measured: score.to_string(),
         value: Some(score.0),
         claim: Some(score.to_string()),
-        standing: Standing::Consistent,
+        standing: ClaimVerdict::Consistent,
         ..blank(board.round, EvidenceKind::Score, "score")
     });
     partial.into_iter().chain(scored).collect()
+}
+
+/// What of the page that was handed in is missing. Where nothing is measured, only that it was replaced is said.
+pub(super) fn lost(
+    round: Round,
+    result: &Result<Measurement, String>,
+    mode: EvidenceMode,
+    gap_is_said: bool,
+) -> Vec<Evidence> {
+    match result {
+        Ok(measurement) => {
+            let losses = measurement.losses.iter();
+            losses
+                .filter(|loss| !mode.is_off() || loss.kind == LossKind::Page)
+                .map(|loss| loss.evidence(round))
+                .collect()
+        }
+        Err(_) if mode.is_off() || gap_is_said => Vec::new(),
+        Err(why) => vec![gap(round, format!("the draft was not compared with the given page: {why}"))],
+    }
 }
 
 fn blank(round: Round, kind: EvidenceKind, check: &str) -> Evidence {
@@ -103,7 +127,7 @@ fn blank(round: Round, kind: EvidenceKind, check: &str) -> Evidence {
         line: None,
         claim: None,
         finding: None,
-        standing: Standing::Unverifiable,
+        standing: ClaimVerdict::Unverifiable,
     }
 }
 
@@ -116,6 +140,7 @@ struct Checker<'a> {
     measurement: &'a Measurement,
     /// A point of the measurement on the scale of the run.
     unit: f64,
+    claims: fn(&str, Option<&str>) -> Vec<PanelClaim>,
 }
 
 impl Checker<'_> {
@@ -153,14 +178,17 @@ impl Checker<'_> {
         let (low, high) = (low * self.unit, high * self.unit);
         let room = TOLERANCE * self.unit + EPSILON;
         let (value, standing) = if score.0 > high + room {
-            (high, Standing::Overrated)
+            (high, ClaimVerdict::Overrated)
         } else if dimension.is_some() && score.0 < low - room {
-            (low, Standing::Underrated)
+            (low, ClaimVerdict::Underrated)
         } else {
-            (score.0.clamp(low, high), Standing::Consistent)
+            (score.0.clamp(low, high), ClaimVerdict::Consistent)
         };
-        let measured =
-            if (high - low).abs() < 0.05 { format!("{low:.1}") } else { format!("{low:.1} to {high:.1}") };
+        let measured = if (high - low).abs() < 0.05 {
+            Score(low).to_string()
+        } else {
+            format!("{} to {}", Score(low), Score(high))
+        };
         let bound = Some(format!("within {:.1}", TOLERANCE * self.unit));
         Evidence { measured, value: Some(value), bound, standing, ..item }
     }
@@ -172,7 +200,7 @@ impl Checker<'_> {
         let texts = asked.chain(notes).chain([(None, None, &review.notes)]);
         let found = texts.flat_map(|(dimension, finding, text)| {
             let dimension = dimension.map(String::as_str);
-            claims(text, dimension).into_iter().map(move |claim| (dimension, finding, claim))
+            (self.claims)(text, dimension).into_iter().map(move |claim| (dimension, finding, claim))
         });
         let checked = found
             .filter_map(|(dimension, finding, claim)| self.figure(review.role, dimension, finding, &claim));
@@ -185,14 +213,14 @@ impl Checker<'_> {
         role: Role,
         dimension: Option<&str>,
         finding: Option<&FindingId>,
-        claim: &Claim,
+        claim: &PanelClaim,
     ) -> Option<Evidence> {
         let check = match claim.figure {
-            Figure::Ratio(_) => "contrast ratio",
-            Figure::Size(_) | Figure::Roots(_) => "type size",
-            Figure::Distances(_) => "distances",
-            Figure::Sizes(_) => "type sizes",
-            Figure::Several(_) => return None,
+            ClaimFigure::Ratio(_) => "contrast ratio",
+            ClaimFigure::Size(_) | ClaimFigure::Roots(_) => "type size",
+            ClaimFigure::Distances(_) => "distances",
+            ClaimFigure::Sizes(_) => "type sizes",
+            ClaimFigure::Several(_) => return None,
         };
         let item = Evidence {
             role: Some(role),
@@ -201,22 +229,22 @@ impl Checker<'_> {
             claim: Some(claim.said.clone()),
             ..blank(self.round, EvidenceKind::Claim, check)
         };
-        let why_not = self.measurement.partial.as_deref().or(claim.aside);
+        let why_not = self.measurement.partial.as_deref().or(claim.unusable);
         if let Some(why) = why_not {
             return Some(Evidence { measured: why.to_owned(), ..item });
         }
         let root = self.measurement.root.unwrap_or(USUAL_ROOT);
         match &claim.figure {
-            Figure::Ratio(ratio) => Some(self.ratio(*ratio, claim, item)),
-            Figure::Size(size) => Some(self.size(*size, claim, &item)),
-            Figure::Roots(size) => Some(self.size(size * root, claim, &item)),
-            Figure::Distances(steps) => Some(self.distances(steps, claim, item)),
-            Figure::Sizes(sizes) => Some(self.sizes(sizes, item)),
-            Figure::Several(_) => None,
+            ClaimFigure::Ratio(ratio) => Some(self.ratio(*ratio, claim, item)),
+            ClaimFigure::Size(size) => Some(self.size(*size, claim, &item)),
+            ClaimFigure::Roots(size) => Some(self.size(size * root, claim, &item)),
+            ClaimFigure::Distances(steps) => Some(self.distances(steps, claim, item)),
+            ClaimFigure::Sizes(sizes) => Some(self.sizes(sizes, item)),
+            ClaimFigure::Several(_) => None,
         }
     }
 
-    fn ratio(&self, claimed: f64, claim: &Claim, item: Evidence) -> Evidence {
+    fn ratio(&self, claimed: f64, claim: &PanelClaim, item: Evidence) -> Evidence {
         let unknown = |why: &str| Evidence { measured: why.to_owned(), ..item.clone() };
         let room = if claim.exact { RATIO_TOLERANCE } else { ROUGH_RATIO_TOLERANCE } + EPSILON;
         let Named { shown, alike, certain, any } = named(&self.measurement.texts, &claim.about);
@@ -224,9 +252,9 @@ impl Checker<'_> {
         let fill = fill.filter(|fill| (fill - claimed).abs() <= room);
         let of_fill = |fill: f64| {
             let action = shown.iter().copied().find(|text| text.is_action);
-            at(action, fill, Some(FILL_BOUND.to_owned()), Standing::Consistent, item.clone())
+            at(action, fill, Some(FILL_BOUND.to_owned()), ClaimVerdict::Consistent, item.clone())
         };
-        if let Some(fill) = fill.filter(|_| claim.fill == Fill::Named) {
+        if let Some(fill) = fill.filter(|_| claim.fill == ClaimFill::Named) {
             return of_fill(fill);
         }
         let off = |text: &&TextMeasure| text.ratio.map_or(f64::INFINITY, |ratio| (ratio - claimed).abs());
@@ -236,7 +264,7 @@ impl Checker<'_> {
         };
         let bound = |text: &TextMeasure| Some(format!("{}:1", text.required));
         if let Some((text, ratio)) = nearest(&alike).filter(|(_, ratio)| (ratio - claimed).abs() <= room) {
-            return at(Some(&text), ratio, bound(&text), Standing::Consistent, item);
+            return at(Some(&text), ratio, bound(&text), ClaimVerdict::Consistent, item);
         }
         if let Some(fill) = fill {
             return of_fill(fill);
@@ -249,9 +277,9 @@ impl Checker<'_> {
         }
         let button = shown.iter().any(|text| text.is_action || text.tag == "button");
         let fill_meant = match claim.fill {
-            Fill::No => false,
-            Fill::OfButton => button,
-            Fill::Named => true,
+            ClaimFill::No => false,
+            ClaimFill::OfButton => button,
+            ClaimFill::Named => true,
         };
         if !claim.firm || !certain || fill_meant {
             return unknown(if claim.about.is_empty() { NOTHING_NAMED } else { NOT_CERTAIN });
@@ -261,12 +289,12 @@ impl Checker<'_> {
             return unknown(NOTHING_NAMED);
         }
         match nearest(&shown) {
-            Some((text, ratio)) => at(Some(&text), ratio, bound(&text), Standing::Contradicted, item),
+            Some((text, ratio)) => at(Some(&text), ratio, bound(&text), ClaimVerdict::Contradicted, item),
             None => unknown(NOTHING_NAMED),
         }
     }
 
-    fn size(&self, claimed: f64, claim: &Claim, item: &Evidence) -> Evidence {
+    fn size(&self, claimed: f64, claim: &PanelClaim, item: &Evidence) -> Evidence {
         let unknown = |why: &str| Evidence { measured: why.to_owned(), ..item.clone() };
         let room = if claim.exact { PIXEL_TOLERANCE } else { PIXEL_TOLERANCE.max(claimed * ROUGH_SHARE) };
         if claim.about.is_empty() {
@@ -277,7 +305,7 @@ impl Checker<'_> {
         let nearest = |texts: &[&TextMeasure]| -> Option<TextMeasure> {
             texts.iter().copied().min_by(|one, other| off(one).total_cmp(&off(other))).cloned()
         };
-        let found = |text: TextMeasure, standing: Standing| Evidence {
+        let found = |text: TextMeasure, standing: ClaimVerdict| Evidence {
             measured: format!("{} px", tenths(text.size)),
             value: Some(text.size),
             bound: None,
@@ -287,12 +315,12 @@ impl Checker<'_> {
             ..item.clone()
         };
         if let Some(text) = nearest(&alike).filter(|text| (text.size - claimed).abs() <= room) {
-            return found(text, Standing::Consistent);
+            return found(text, ClaimVerdict::Consistent);
         }
         match nearest(&shown) {
             None => unknown(NOTHING_NAMED),
             Some(_) if !claim.firm || !certain || any => unknown(NOT_CERTAIN),
-            Some(text) => found(text, Standing::Contradicted),
+            Some(text) => found(text, ClaimVerdict::Contradicted),
         }
     }
 
@@ -309,19 +337,19 @@ impl Checker<'_> {
         let mut used: Vec<String> = used.into_iter().map(tenths).collect();
         used.dedup();
         let measured = format!("{} px", used.join("/"));
-        Evidence { measured, standing: Standing::Consistent, ..item }
+        Evidence { measured, standing: ClaimVerdict::Consistent, ..item }
     }
 
-    fn distances(&self, steps: &[f64], claim: &Claim, item: Evidence) -> Evidence {
+    fn distances(&self, steps: &[f64], claim: &PanelClaim, item: Evidence) -> Evidence {
         let used = &self.measurement.distances;
         if used.is_empty() {
             return Evidence { measured: "the page has no distances".to_owned(), ..item };
         }
         let there = |step: &f64| used.iter().any(|one| (one - step).abs() <= PIXEL_TOLERANCE);
         let standing = if steps.iter().all(there) {
-            Standing::Consistent
+            ClaimVerdict::Consistent
         } else if claim.firm && claim.exact && !self.measurement.cut {
-            Standing::Contradicted
+            ClaimVerdict::Contradicted
         } else {
             return Evidence { measured: NOT_CERTAIN.to_owned(), ..item };
         };
@@ -347,7 +375,7 @@ impl Checker<'_> {
             line: failure.line,
             claim: asked.map(|must_fix| must_fix.text.clone()),
             finding: asked.map(|must_fix| must_fix.finding.clone()),
-            standing: if asked.is_some() { Standing::Consistent } else { Standing::Overrated },
+            standing: if asked.is_some() { ClaimVerdict::Consistent } else { ClaimVerdict::Overrated },
             ..blank(self.round, EvidenceKind::Failure, &failure.check)
         }
     }
@@ -358,13 +386,13 @@ fn at(
     text: Option<&TextMeasure>,
     ratio: f64,
     bound: Option<String>,
-    standing: Standing,
+    standing: ClaimVerdict,
     item: Evidence,
 ) -> Evidence {
-    let cut = (ratio * 100.0 + EPSILON).floor() / 100.0;
+    let ratio = ContrastRatio(ratio);
     Evidence {
-        measured: format!("{cut:.2}:1"),
-        value: Some(cut),
+        measured: ratio.to_string(),
+        value: Some(ratio.cut()),
         bound,
         place: text.map(|text| text.selector.clone()),
         line: text.and_then(|text| text.line),

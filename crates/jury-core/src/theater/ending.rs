@@ -3,10 +3,9 @@
 //! Each ending keeps the artifact first and says so afterwards, in one terminal event.
 
 use super::machine::{Candidate, Phase, Theater};
-use super::port::{Effect, Outbox, Output, Source};
-use crate::artifact::{ArtifactRef, Blob};
+use super::port::{ArtifactSource, TheaterEffect, TheaterOutbox, TheaterOutput};
+use crate::artifact::ArtifactRef;
 use crate::event::{BestSoFar, Degraded, Failed, Interrupted, Lint, Ship, ShipStatus, TheaterEvent};
-use crate::evidence::EvidenceMode;
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
 use crate::process::Exit;
@@ -23,7 +22,7 @@ impl Theater {
         artifact: Option<Body<'_>>,
         summary: &str,
         position: Offset,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         let round = declared
             .and_then(|declared| {
@@ -44,23 +43,16 @@ impl Theater {
         if claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + EPSILON) {
             self.warn(WarningKind::CompositeMismatch, position, None, out);
         }
-        let (source, blob) = if let Some(Body { mime, bytes }) = artifact {
-            let blob = Blob::of(bytes, mime);
-            let differs = reviewed.as_ref().is_some_and(|reviewed| reviewed.sha256 != blob.sha256);
-            if differs {
+        match (artifact, &reviewed) {
+            (Some(Body { bytes, .. }), Some(draft)) if !self.is_draft(draft, bytes) => {
                 self.warn(WarningKind::ShipArtifactDiffers, position, None, out);
             }
-            if differs && self.started.evidence == EvidenceMode::Gate {
-                // What the gate let through is what was measured.
-                (Source::Round(self.drafted_in(round)), reviewed)
-            } else {
-                (Source::Body(bytes.to_vec()), Some(blob))
-            }
-        } else {
-            self.warn(WarningKind::ShipWithoutArtifact, position, None, out);
-            (Source::Round(self.drafted_in(round)), reviewed)
-        };
-        self.lint(Candidate { round, source, blob, summary: summary.to_owned() }, out);
+            (Some(_), _) => {}
+            (None, _) => self.warn(WarningKind::ShipWithoutArtifact, position, None, out),
+        }
+        // What the panel reviewed is what ships. Another body is compared and never used.
+        let source = ArtifactSource::Round(self.drafted_in(round));
+        self.lint(Candidate { round, source, blob: reviewed, summary: summary.to_owned() }, out);
     }
 
     /// The round whose draft this round reviewed: its own, or the last one before that had one.
@@ -73,12 +65,12 @@ impl Theater {
             .map_or(round, |board| board.round)
     }
 
-    fn lint(&mut self, candidate: Candidate, out: &mut Outbox) {
-        out.push(Output::Effect(Effect::Lint(candidate.source.clone())));
+    fn lint(&mut self, candidate: Candidate, out: &mut TheaterOutbox) {
+        out.push(TheaterOutput::Effect(TheaterEffect::Lint(candidate.source.clone())));
         self.phase = Phase::Linting(candidate);
     }
 
-    pub(super) fn linted(&mut self, findings: Vec<LintFinding>, out: &mut Outbox) {
+    pub(super) fn linted(&mut self, findings: Vec<LintFinding>, out: &mut TheaterOutbox) {
         let Phase::Linting(candidate) = std::mem::replace(&mut self.phase, Phase::Running) else {
             return;
         };
@@ -89,7 +81,7 @@ impl Theater {
         let composite = self.board.round(round).and_then(|board| board.end.as_ref()).map(|end| end.composite);
         let keeps = clean || self.config.fallback_policy != FallbackPolicy::Fail;
         if keeps {
-            out.push(Output::Effect(Effect::KeepFinal(source)));
+            out.push(TheaterOutput::Effect(TheaterEffect::KeepFinal(source)));
         }
         let ship = Ship {
             round: Some(round),
@@ -105,17 +97,21 @@ impl Theater {
                 )
             },
             cause: None,
+            partial: self.cut_off,
             artifact: blob.filter(|_| keeps),
         };
         self.end(TheaterEvent::Ship(ship), out);
     }
 
     /// The agent has nothing more to say, or may say no more: the scoreboard decides.
-    pub(super) fn conclude(&mut self, position: Option<Offset>, out: &mut Outbox) {
+    pub(super) fn conclude(&mut self, position: Option<Offset>, out: &mut TheaterOutbox) {
         if let Some((round, _)) = self.board.cleared_round() {
             let blob = self.board.round(round).and_then(|board| board.artifact.clone());
             let summary = format!("round {round} met the bar");
-            self.lint(Candidate { round, source: Source::Round(self.drafted_in(round)), blob, summary }, out);
+            self.lint(
+                Candidate { round, source: ArtifactSource::Round(self.drafted_in(round)), blob, summary },
+                out,
+            );
             return;
         }
         if let Some(end) = self.unmeasured_round().and_then(|board| board.end.as_ref()) {
@@ -131,12 +127,11 @@ impl Theater {
         };
         if !end.quorum {
             // The best round is one that the panel did not review: there is no verdict, not a poor one.
-            let detail =
-                format!("no round was reviewed by half of the panel; round {}: {}", end.round, end.reason);
+            let detail = format!("no round has a quorum; round {}: {}", end.round, end.reason);
             self.degrade(DegradedReason::QuorumMissed, detail, position, out);
             return;
         }
-        let summary = format!("no round met the bar; the best is round {}: {}", end.round, end.reason);
+        let summary = self.board.missed(self.config.fallback_policy);
         self.end_below(ShipStatus::BelowThreshold, summary, None, out);
     }
 
@@ -145,7 +140,7 @@ impl Theater {
         status: ShipStatus,
         summary: String,
         cause: Option<TimeoutCause>,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         let kept = self.keep_best(out);
         let ship = Ship {
@@ -155,6 +150,7 @@ impl Theater {
             artifact_ref: kept.artifact_ref,
             summary,
             cause,
+            partial: self.cut_off,
             artifact: kept.artifact,
         };
         self.end(TheaterEvent::Ship(ship), out);
@@ -162,12 +158,14 @@ impl Theater {
 
     /// Keeps the artifact of the round that the policy names, and says which round that is. When the policy
     /// keeps none, the best round is still named.
-    fn keep_best(&self, out: &mut Outbox) -> BestSoFar {
+    fn keep_best(&self, out: &mut TheaterOutbox) -> BestSoFar {
         let kept = self.board.kept_round(self.config.fallback_policy);
         let blob =
             kept.and_then(|(round, _)| self.board.round(round)).and_then(|board| board.artifact.clone());
         if let (Some((round, _)), Some(_)) = (kept, &blob) {
-            out.push(Output::Effect(Effect::KeepFinal(Source::Round(self.drafted_in(round)))));
+            out.push(TheaterOutput::Effect(TheaterEffect::KeepFinal(ArtifactSource::Round(
+                self.drafted_in(round),
+            ))));
         }
         let named = kept.or_else(|| self.board.best_round());
         BestSoFar {
@@ -182,7 +180,7 @@ impl Theater {
         ArtifactRef { project_id: self.subject.project.clone(), artifact_id: self.subject.artifact }
     }
 
-    pub(super) fn check_deadlines(&mut self, now: Millis, out: &mut Outbox) {
+    pub(super) fn check_deadlines(&mut self, now: Millis, out: &mut TheaterOutbox) {
         let (cause, limit) = if now >= self.total_deadline {
             (TimeoutCause::TotalTimeout, self.config.total_timeout_ms)
         } else if self.round_deadline.is_some_and(|deadline| now >= deadline) {
@@ -190,6 +188,10 @@ impl Theater {
         } else {
             return;
         };
+        self.cut_off = true;
+        if self.ship_what_met_the_rule(None, out) {
+            return;
+        }
         let what = match cause {
             TimeoutCause::RoundTimeout => format!("round {}", self.attempt.declared_rounds.len()),
             TimeoutCause::TotalTimeout => "the run".to_owned(),
@@ -197,8 +199,21 @@ impl Theater {
         self.end_below(ShipStatus::TimedOut, format!("{what} took longer than {limit}"), Some(cause), out);
     }
 
+    /// Ships the last closed round if it met the rule: what is missing is only the word of the agent for it.
+    fn ship_what_met_the_rule(&mut self, position: Option<Offset>, out: &mut TheaterOutbox) -> bool {
+        let last = self.board.closed_rounds().next_back().map(|(_, end)| end.decision);
+        let met = last == Some(Decision::Ship);
+        if met {
+            self.conclude(position, out);
+        }
+        met
+    }
+
     /// The transcript cannot be read on.
-    pub(super) fn give_up(&mut self, fault: Fault, out: &mut Outbox) {
+    pub(super) fn give_up(&mut self, fault: Fault, out: &mut TheaterOutbox) {
+        if self.ship_what_met_the_rule(Some(fault.position), out) {
+            return;
+        }
         let Fault { reason, detail, position } = fault;
         // An agent that cannot run a jury was not asked: its output has no places.
         let place = (reason != DegradedReason::AdapterUnsupported).then_some(position);
@@ -210,7 +225,7 @@ impl Theater {
         reason: DegradedReason,
         detail: String,
         position: Option<Offset>,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         if self.can_fall_back() {
             self.fall_back(Some((reason, position)), detail, out);
@@ -221,14 +236,24 @@ impl Theater {
         self.end(TheaterEvent::Degraded(Degraded { reason, adapter, detail, position, best }), out);
     }
 
-    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut Outbox) {
+    /// The agent says that it cannot go on, or had to be given up on.
+    pub(super) fn agent_failed(&mut self, cause: FailedCause, detail: String, out: &mut TheaterOutbox) {
+        if !self.ship_what_met_the_rule(None, out) {
+            self.fail(cause, detail, out);
+        }
+    }
+
+    pub(super) fn fail(&mut self, cause: FailedCause, detail: String, out: &mut TheaterOutbox) {
         let best = self.keep_best(out);
         self.end(TheaterEvent::Failed(Failed { cause, detail, best }), out);
     }
 
     /// The output ended too early. An exit code does not prove success, but it does tell a crash from an
     /// answer that was merely cut off.
-    pub(super) fn agent_ended(&mut self, exit: Exit, fault: Fault, out: &mut Outbox) {
+    pub(super) fn agent_ended(&mut self, exit: Exit, fault: Fault, out: &mut TheaterOutbox) {
+        if self.ship_what_met_the_rule(Some(fault.position), out) {
+            return;
+        }
         match exit {
             Exit::Code(0) | Exit::Unknown => self.give_up(fault, out),
             Exit::Code(code) => {
@@ -242,7 +267,7 @@ impl Theater {
         }
     }
 
-    pub(super) fn interrupt(&mut self, out: &mut Outbox) {
+    pub(super) fn interrupt(&mut self, out: &mut TheaterOutbox) {
         let best = self.keep_best(out);
         self.end(TheaterEvent::Interrupted(Interrupted { best, recovery_reason: None }), out);
     }

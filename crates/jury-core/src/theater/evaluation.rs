@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 
 use crate::event::RunStarted;
-use crate::evidence::{Evidence, EvidenceKind, EvidenceMode, Standing};
+use crate::evidence::{ClaimVerdict, Evidence, EvidenceKind, EvidenceMode};
 use crate::finding::FindingId;
 use crate::outcome::Decision;
 use crate::role::Role;
 use crate::score::{Composite, EPSILON};
-use crate::theater::{Ledger, RoundBoard};
+use crate::theater::{Ledger, Review, RoundBoard};
 
 /// What the rule makes of a round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The weighted mean.
+    /// The weighted mean of the scores.
     pub composite: Composite,
     /// Open must-fixes: those asked for, one for each weighted role that is absent, and those that an absent
     /// role without a weight had asked for before.
@@ -24,18 +24,33 @@ pub struct Evaluation {
     pub missing: Vec<Role>,
     /// Measured failures that nobody asked to be fixed; a part of the must-fixes.
     pub measured: u32,
+    /// What of the page that was handed in is missing, by its rule; each is a part of the must-fixes.
+    pub lost: Vec<String>,
     /// Weighted roles whose score counts as what was measured, because they gave more.
     pub overrated: Vec<Role>,
     /// Why the draft has no measurement, when the gate wants one.
     pub unmeasured: Option<String>,
+    /// Why the draft is no page, if it is none: one of the must-fixes.
+    pub no_page: Option<String>,
+    /// The critic is there and gave no usable score.
+    pub mute_critic: bool,
     /// Weighted roles whose score is no vote, because it was not given on the scale of the run.
     pub doubted: Vec<Role>,
-    /// At least half of the weight of the cast spoke and gave a score that is a vote.
+    /// At least half of the weight of the cast spoke and gave a score that is a vote, the critic among them.
     pub quorum: bool,
-    /// Ship or continue.
+    /// Whether to ship or to continue.
     pub decision: Decision,
     /// Critic and a specialist each asked for something, and not for the same thing.
     pub debate: bool,
+}
+
+/// Why a round counts for less than it says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Doubts<'a> {
+    /// Roles whose score was not given on the scale of the run.
+    pub scores: &'a [Role],
+    /// Why the draft of the round is no page.
+    pub artifact: Option<&'a str>,
 }
 
 impl Evaluation {
@@ -46,8 +61,12 @@ impl Evaluation {
     /// moved to the end of the scale, but a round that rests on such scores has no quorum.
     ///
     /// Where evidence is a gate, a score above what was measured counts as what was measured, a measured failure that
-    /// nobody asked for is an open must-fix, and a draft that was not measured does not ship.
-    pub fn of(round: &RoundBoard, run: &RunStarted, ledger: &Ledger, doubted: &[Role]) -> Self {
+    /// nobody asked for is an open must-fix, and a draft that was not measured does not ship. What of a page that was handed
+    /// in is missing is an open must-fix, too; that the page was replaced is one in every mode.
+    ///
+    /// A panelist that is present and gives no usable review closes nothing: what it asked for before stays open. A round
+    /// without a score of the critic has no quorum, and one whose draft is no page does not ship.
+    pub fn of(round: &RoundBoard, run: &RunStarted, ledger: &Ledger, doubts: Doubts<'_>) -> Self {
         let mut cast_weight = 0.0;
         let mut scored_weight = 0.0;
         let mut counted_weight = 0.0;
@@ -59,21 +78,22 @@ impl Evaluation {
         let testimony = Testimony::of(round, run);
         for &role in &run.cast {
             let weight = run.weights.of(role);
+            let review = round.review(role);
+            if !review.is_some_and(Review::is_usable) && (review.is_some() || weight <= 0.0) {
+                // Being absent or mute changes nothing, so it closes nothing either.
+                carried += ledger.open_before(&role, round.round);
+            }
             if weight <= 0.0 {
-                // Being absent changes nothing, so it closes nothing either.
-                if round.review(role).is_none() {
-                    carried += ledger.open_of(&role);
-                }
                 continue;
             }
             cast_weight += weight;
-            match round.review(role) {
+            match review {
                 None => {
                     missing.push(role);
                     counted_weight += weight;
                 }
                 Some(review) => {
-                    let in_doubt = doubted.contains(&role);
+                    let in_doubt = doubts.scores.contains(&role);
                     if in_doubt {
                         votes_in_doubt.push(role);
                     }
@@ -94,11 +114,14 @@ impl Evaluation {
         let composite = Composite(if counted_weight > 0.0 { sum / counted_weight } else { 0.0 });
         let asked = round.reviews.iter().map(|review| review.must_fix.len()).sum::<usize>();
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let must_fix = count(
-            asked.saturating_add(missing.len()).saturating_add(carried).saturating_add(testimony.failures),
-        );
+        let own = usize::from(doubts.artifact.is_some());
+        let measured = testimony.failures + testimony.lost.len();
+        let must_fix = count(asked + missing.len() + carried + measured + own);
+        let critic = round.review(Role::Critic).filter(|_| run.weights.of(Role::Critic) > 0.0);
+        let mute_critic = critic.is_some_and(|review| review.score.is_none());
         // Binary fractions of exactly one half may add up to a hair less.
-        let quorum = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
+        let half = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
+        let quorum = half && !mute_critic;
         let ships =
             composite.reaches(run.threshold) && must_fix == 0 && quorum && testimony.unmeasured.is_none();
         Self {
@@ -107,8 +130,11 @@ impl Evaluation {
             asked: count(asked),
             missing,
             measured: count(testimony.failures),
+            lost: testimony.lost,
             overrated,
             unmeasured: testimony.unmeasured,
+            no_page: doubts.artifact.map(str::to_owned),
+            mute_critic,
             doubted: votes_in_doubt,
             quorum,
             decision: if ships { Decision::Ship } else { Decision::Continue },
@@ -127,11 +153,13 @@ impl Evaluation {
 
     /// Why the rule decides as it does, in one line.
     pub fn reason(&self, run: &RunStarted) -> String {
-        let relation = if self.composite.reaches(run.threshold) { "reaches" } else { "is below" };
-        let mut reason = format!(
-            "composite {} {relation} {}; {} must-fix open",
-            self.composite, run.threshold, self.must_fix
-        );
+        let (composite, bar) = (self.composite.beside(run.threshold), run.threshold);
+        let mut reason = match (self.composite.reaches(run.threshold), self.must_fix) {
+            (true, 0) => format!("composite {composite} reaches {bar}; 0 must-fix open"),
+            // What holds it back comes first; the composite does not.
+            (true, open) => format!("{open} must-fix open (composite {composite}, bar {bar})"),
+            (false, open) => format!("composite {composite} is below {bar}; {open} must-fix open"),
+        };
         for (what, roles) in [
             ("absent", &self.missing),
             ("not on the scale", &self.doubted),
@@ -148,7 +176,15 @@ impl Evaluation {
         if let Some(why) = &self.unmeasured {
             let _ = write!(reason, "; not measured: {why}");
         }
-        if !self.quorum {
+        if let Some(why) = &self.no_page {
+            let _ = write!(reason, "; the artifact is no page: {why}");
+        }
+        if !self.lost.is_empty() {
+            reason.extend(["; not kept of the given page: ", &self.lost.join(", ")]);
+        }
+        if self.mute_critic {
+            reason.push_str("; the critic gave no usable score");
+        } else if !self.quorum {
             reason.push_str("; fewer than half of the panel gave a usable score");
         }
         reason
@@ -180,24 +216,27 @@ fn debate(round: &RoundBoard) -> bool {
 struct Testimony<'a> {
     evidence: &'a [Evidence],
     failures: usize,
+    lost: Vec<String>,
     unmeasured: Option<String>,
 }
 
 impl<'a> Testimony<'a> {
     fn of(round: &'a RoundBoard, run: &RunStarted) -> Self {
-        if run.evidence != EvidenceMode::Gate {
-            return Self::default();
-        }
+        let gates = run.evidence == EvidenceMode::Gate;
         let evidence = round.evidence.as_slice();
-        let failed =
-            |item: &&Evidence| item.kind == EvidenceKind::Failure && item.standing == Standing::Overrated;
+        let counts = |item: &&Evidence| item.kind == EvidenceKind::Loss && item.holds(run.evidence);
+        let lost = evidence.iter().filter(counts).map(|item| item.check.clone()).collect();
+        if !gates {
+            return Self { lost, ..Self::default() };
+        }
+        let failed = |item: &&Evidence| item.is_unasked_failure();
         let gap = evidence.iter().find(|item| item.kind == EvidenceKind::Measurement);
         let unmeasured = if evidence.is_empty() && round.artifact.is_some() {
             Some("there is no evidence".to_owned())
         } else {
             gap.map(|item| item.measured.clone())
         };
-        Self { evidence, failures: evidence.iter().filter(failed).count(), unmeasured }
+        Self { evidence, failures: evidence.iter().filter(failed).count(), lost, unmeasured }
     }
 
     /// The most that this role can have given, if it gave more.
@@ -208,7 +247,7 @@ impl<'a> Testimony<'a> {
                 item.kind == EvidenceKind::Score
                     && item.role == Some(role)
                     && item.dimension.is_none()
-                    && item.standing == Standing::Overrated
+                    && item.standing == ClaimVerdict::Overrated
             })
             .and_then(|item| item.value)
     }

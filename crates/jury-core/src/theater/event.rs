@@ -12,7 +12,7 @@ use crate::finding::{FindingId, FindingState};
 use crate::id::{AgentId, ArtifactId, ProjectId, SkillId};
 use crate::lint::LintFinding;
 use crate::outcome::{
-    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, Status,
+    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, TheaterStatus,
     TimeoutCause,
 };
 use crate::role::Role;
@@ -52,7 +52,7 @@ events! {
         Degraded(Degraded) = "critique.degraded",
         /// Somebody stopped it, or the program went away. Terminal.
         Interrupted(Interrupted) = "critique.interrupted",
-        /// Something broke. Terminal.
+        /// The agent, the store or jury failed. Terminal.
         Failed(Failed) = "critique.failed",
         /// Something was wrong and was recovered from.
         ParserWarning(ParserWarning) = "critique.parser_warning",
@@ -89,12 +89,12 @@ impl TheaterEvent {
     }
 
     /// How the run ended, if this is its end.
-    pub fn terminal(&self) -> Option<Status> {
+    pub fn terminal(&self) -> Option<TheaterStatus> {
         match self {
             Self::Ship(ship) => Some(ship.status.into()),
-            Self::Degraded(_) => Some(Status::Degraded),
-            Self::Interrupted(_) => Some(Status::Interrupted),
-            Self::Failed(_) => Some(Status::Failed),
+            Self::Degraded(_) => Some(TheaterStatus::Degraded),
+            Self::Interrupted(_) => Some(TheaterStatus::Interrupted),
+            Self::Failed(_) => Some(TheaterStatus::Failed),
             Self::Queued(_)
             | Self::RunStarted(_)
             | Self::PanelistOpen(_)
@@ -139,7 +139,7 @@ pub struct RunStarted {
     pub cast: Vec<Role>,
     /// How many rounds there can be.
     pub max_rounds: u32,
-    /// The bar.
+    /// The composite that a round must reach.
     pub threshold: Threshold,
     /// The upper end of the scores.
     pub scale: Scale,
@@ -153,7 +153,7 @@ pub struct RunStarted {
     pub evidence: EvidenceMode,
     /// Whose run it is.
     pub project_id: ProjectId,
-    /// What it reviews.
+    /// The page that is reviewed.
     pub artifact_id: ArtifactId,
     /// Who plays the panel.
     pub agent: AgentId,
@@ -163,9 +163,9 @@ pub struct RunStarted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PanelistOpen {
-    /// In which round.
+    /// The round that is open.
     pub round: Round,
-    /// Who.
+    /// The panelist that begins.
     pub role: Role,
 }
 
@@ -173,15 +173,15 @@ pub struct PanelistOpen {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PanelistDim {
-    /// In which round.
+    /// The round that is open.
     pub round: Round,
-    /// Who.
+    /// The panelist that speaks.
     pub role: Role,
-    /// Which dimension.
+    /// The name of the dimension.
     pub dim_name: String,
     /// Its score, if it has a usable one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[serde(default)]
+    #[schema(required)]
     pub dim_score: Option<Score>,
     /// The sentence to it.
     pub dim_note: String,
@@ -191,9 +191,9 @@ pub struct PanelistDim {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PanelistMustFix {
-    /// In which round.
+    /// The round that is open.
     pub round: Round,
-    /// Who.
+    /// The panelist that demands it.
     pub role: Role,
     /// What is to be done.
     pub text: String,
@@ -207,18 +207,18 @@ pub struct PanelistMustFix {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PanelistClose {
-    /// In which round.
+    /// The round that is open.
     pub round: Round,
-    /// Who.
+    /// The panelist that has finished.
     pub role: Role,
     /// The score, if it has a usable one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[serde(default)]
+    #[schema(required)]
     pub score: Option<Score>,
     /// What the panelist said beside its dimensions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
-    /// The designer's draft.
+    /// The draft of the designer, by its digest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub artifact: Option<Blob>,
@@ -228,7 +228,7 @@ pub struct PanelistClose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoundEnd {
-    /// Which round.
+    /// The round that has ended.
     pub round: Round,
     /// Computed from its reviews.
     pub composite: Composite,
@@ -273,15 +273,15 @@ pub struct Fallback {
 pub enum ShipStatus {
     /// The bar was met.
     Shipped,
-    /// It was not.
+    /// No round reached the bar.
     BelowThreshold,
-    /// Time ran out.
+    /// The run took too long.
     TimedOut,
     /// The panel was off: what is handed over was made in a single pass and nobody reviewed it.
     Legacy,
 }
 
-impl From<ShipStatus> for Status {
+impl From<ShipStatus> for TheaterStatus {
     fn from(status: ShipStatus) -> Self {
         match status {
             ShipStatus::Shipped => Self::Shipped,
@@ -303,7 +303,7 @@ pub struct Ship {
     /// The composite of that round.
     #[schema(required)]
     pub composite: Option<Composite>,
-    /// What happened.
+    /// How the run ended.
     pub status: ShipStatus,
     /// Where the artifact is; absent when nothing was kept.
     #[schema(required)]
@@ -314,7 +314,10 @@ pub struct Ship {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cause: Option<TimeoutCause>,
-    /// The body.
+    /// Whether the transcript is partial: time ran out, and the agent was stopped before it had said everything.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+    /// The page that is handed over, by its digest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub artifact: Option<Blob>,
@@ -324,7 +327,7 @@ pub struct Ship {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Degraded {
-    /// Why.
+    /// Why the review does not count.
     pub reason: DegradedReason,
     /// The agent it happened with.
     pub adapter: AgentId,
@@ -352,11 +355,11 @@ pub struct Interrupted {
     pub recovery_reason: Option<RecoveryReason>,
 }
 
-/// Something broke.
+/// The agent, the store or jury failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failed {
-    /// What.
+    /// The part that failed.
     pub cause: FailedCause,
     /// What, for a person.
     pub detail: String,
@@ -372,7 +375,7 @@ pub struct BestSoFar {
     /// The round; none if no round closed.
     #[schema(required)]
     pub best_round: Option<Round>,
-    /// Its composite.
+    /// The composite of that round.
     #[schema(required)]
     pub composite: Option<Composite>,
     /// Where its artifact is, if the fallback policy keeps one. Without a round, it is one that nobody reviewed.
@@ -388,7 +391,7 @@ pub struct BestSoFar {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ParserWarning {
-    /// What.
+    /// The kind of the oddity.
     pub kind: WarningKind,
     /// Where in the agent's output.
     pub position: Offset,

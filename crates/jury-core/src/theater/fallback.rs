@@ -6,7 +6,7 @@
 //! bar: under it, a degraded run ends without a second try.
 
 use super::machine::{Phase, Theater};
-use super::port::{Effect, Outbox, Output, Source};
+use super::port::{ArtifactSource, TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::Blob;
 use crate::event::{BestSoFar, Degraded, Fallback, Ship, ShipStatus, TheaterEvent};
 use crate::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason, TimeoutCause};
@@ -39,7 +39,7 @@ impl Theater {
     }
 
     /// The panel is off.
-    pub(super) fn sit_out(&mut self, why: String, out: &mut Outbox) {
+    pub(super) fn sit_out(&mut self, why: String, out: &mut TheaterOutbox) {
         if self.plan.generates {
             self.fall_back(None, why, out);
         } else {
@@ -52,13 +52,13 @@ impl Theater {
         &mut self,
         degraded: Option<(DegradedReason, Option<Offset>)>,
         detail: String,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         let reason = degraded.map_or(FallbackReason::Disabled, |(reason, _)| reason.into());
         self.emit(TheaterEvent::Fallback(Fallback { reason, detail: detail.clone() }), out);
         self.hush(out);
         self.speaking = true;
-        out.push(Output::Effect(Effect::AskOnce));
+        out.push(TheaterOutput::Effect(TheaterEffect::AskOnce));
         let deadline = self.now.after(self.config.per_round_timeout_ms);
         self.phase = Phase::Fallback(Pass { degraded, detail, deadline });
     }
@@ -79,10 +79,10 @@ impl Theater {
     }
 
     /// The pass brought a page.
-    pub(super) fn made(&mut self, body: Vec<u8>, out: &mut Outbox) {
+    pub(super) fn made(&mut self, body: Vec<u8>, out: &mut TheaterOutbox) {
         let Some(Pass { degraded, detail, .. }) = self.take_pass() else { return };
         let blob = Blob::of(&body, MIME);
-        out.push(Output::Effect(Effect::KeepFinal(Source::Body(body))));
+        out.push(TheaterOutput::Effect(TheaterEffect::KeepFinal(ArtifactSource::Body(body))));
         let summary = format!("{detail}; {UNREVIEWED}");
         match degraded {
             None => self.end_unreviewed(Some(blob), summary, out),
@@ -91,7 +91,7 @@ impl Theater {
     }
 
     /// The pass brought none.
-    pub(super) fn not_made(&mut self, cause: FailedCause, why: &str, out: &mut Outbox) {
+    pub(super) fn not_made(&mut self, cause: FailedCause, why: &str, out: &mut TheaterOutbox) {
         let Some(Pass { degraded, detail, .. }) = self.take_pass() else { return };
         match degraded {
             // Nothing was promised but a page: that there is none is a failure.
@@ -103,7 +103,7 @@ impl Theater {
         }
     }
 
-    pub(super) fn check_pass(&mut self, now: Millis, out: &mut Outbox) {
+    pub(super) fn check_pass(&mut self, now: Millis, out: &mut TheaterOutbox) {
         let Phase::Fallback(pass) = &self.phase else { return };
         if now < pass.deadline {
             return;
@@ -120,6 +120,7 @@ impl Theater {
             artifact_ref: None,
             summary: format!("{}; the single pass failed: {why}", pass.detail),
             cause: Some(TimeoutCause::RoundTimeout),
+            partial: true,
             artifact: None,
         };
         self.end(TheaterEvent::Ship(ship), out);
@@ -131,7 +132,7 @@ impl Theater {
         position: Option<Offset>,
         detail: String,
         artifact: Option<Blob>,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         let best = BestSoFar {
             best_round: None,
@@ -143,7 +144,7 @@ impl Theater {
         self.end(TheaterEvent::Degraded(Degraded { reason, adapter, detail, position, best }), out);
     }
 
-    fn end_unreviewed(&mut self, artifact: Option<Blob>, summary: String, out: &mut Outbox) {
+    fn end_unreviewed(&mut self, artifact: Option<Blob>, summary: String, out: &mut TheaterOutbox) {
         let ship = Ship {
             round: None,
             composite: None,
@@ -151,6 +152,7 @@ impl Theater {
             artifact_ref: artifact.is_some().then(|| self.artifact_ref()),
             summary,
             cause: None,
+            partial: false,
             artifact,
         };
         self.end(TheaterEvent::Ship(ship), out);

@@ -1,6 +1,6 @@
 //! What is held back while the machine waits for a measurement: inputs that own their words, in their order.
 
-use super::port::Input;
+use super::port::TheaterInput;
 use crate::event::AgentNote;
 use crate::outcome::FailedCause;
 use crate::process::Exit;
@@ -36,6 +36,7 @@ pub(super) enum Held {
         role: Role,
         score: Option<Score>,
         notes: String,
+        unwritten: u32,
     },
     RoundClosed {
         round: Round,
@@ -81,8 +82,8 @@ impl Held {
             Signal::Artifact { round, mime, body } => {
                 Self::Artifact { round, mime: mime.to_owned(), body: body.to_vec() }
             }
-            Signal::PanelistClosed { round, role, score, notes } => {
-                Self::PanelistClosed { round, role, score, notes: notes.to_owned() }
+            Signal::PanelistClosed { round, role, score, notes, unwritten } => {
+                Self::PanelistClosed { round, role, score, notes: notes.to_owned(), unwritten }
             }
             Signal::RoundClosed { round, claim, reason, bytes, position } => {
                 Self::RoundClosed { round, claim, reason: reason.to_owned(), bytes, position }
@@ -98,7 +99,7 @@ impl Held {
     }
 
     /// The input as it came.
-    pub(super) fn input(&self) -> Input<'_> {
+    pub(super) fn input(&self) -> TheaterInput<'_> {
         let signal = match self {
             Self::Plain(signal) => *signal,
             Self::Dimension { round, role, name, score, note } => {
@@ -106,9 +107,13 @@ impl Held {
             }
             Self::MustFix { round, role, text } => Signal::MustFix { round: *round, role: *role, text },
             Self::Artifact { round, mime, body } => Signal::Artifact { round: *round, mime, body },
-            Self::PanelistClosed { round, role, score, notes } => {
-                Signal::PanelistClosed { round: *round, role: *role, score: *score, notes }
-            }
+            Self::PanelistClosed { round, role, score, notes, unwritten } => Signal::PanelistClosed {
+                round: *round,
+                role: *role,
+                score: *score,
+                notes,
+                unwritten: *unwritten,
+            },
             Self::RoundClosed { round, claim, reason, bytes, position } => Signal::RoundClosed {
                 round: *round,
                 claim: *claim,
@@ -123,13 +128,13 @@ impl Held {
                 summary,
                 position: *position,
             },
-            Self::Fault(fault) => return Input::Fault(fault.clone()),
-            Self::Ended { exit, fault } => return Input::Ended { exit: *exit, fault: fault.clone() },
-            Self::Note(note) => return Input::Note(note.clone()),
+            Self::Fault(fault) => return TheaterInput::Fault(fault.clone()),
+            Self::Ended { exit, fault } => return TheaterInput::Ended { exit: *exit, fault: fault.clone() },
+            Self::Note(note) => return TheaterInput::Note(note.clone()),
             Self::AgentFailed { cause, detail } => {
-                return Input::AgentFailed { cause: *cause, detail: detail.clone() };
+                return TheaterInput::AgentFailed { cause: *cause, detail: detail.clone() };
             }
         };
-        Input::Signal(signal)
+        TheaterInput::Signal(signal)
     }
 }

@@ -4,19 +4,21 @@
 //! in the same board. What it keeps beside the board (deadlines, a draft between two signals) is of no use
 //! after the run and is not in the log.
 
+use super::attempt::{Attempt, DeclaredScale, Sentences, Speaker};
 use super::fallback::Pass;
 use super::held::Held;
 use super::measuring::{Closing, Measuring};
-use super::port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};
-use super::{Board, Evaluation, Review};
+use super::port::{
+    ArtifactSource, Opening, Plan, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup,
+    Witness,
+};
+use super::{Board, Doubts, Evaluation};
 use crate::artifact::Blob;
 use crate::event::{
-    AgentNote, AgentNoteKind, PanelistClose, PanelistDim, PanelistMustFix, PanelistOpen, ParserWarning,
-    RoundEnd, RunStarted, ShipStatus, TheaterEvent,
+    AgentNote, AgentNoteKind, PanelistClose, PanelistDim, PanelistOpen, ParserWarning, RoundEnd, RunStarted,
+    ShipStatus, TheaterEvent,
 };
 use crate::evidence::EvidenceMode;
-use crate::example::is_example;
-use crate::finding::FindingId;
 use crate::outcome::{Decision, DegradedReason, FailedCause};
 use crate::protocol::{Declared, RoundClaim, Signal};
 use crate::role::Role;
@@ -31,16 +33,21 @@ const MOST_NOTES: u32 = 200;
 /// How many warnings of one kind a log takes.
 const MOST_WARNINGS: u32 = 100;
 
+/// How many must-fixes that a panelist only counts a log takes for each review.
+const MOST_UNWRITTEN: u32 = 9;
+
 /// The machine of the theater.
 #[derive(Debug)]
 pub struct Theater {
     pub(super) config: CritiqueConfig,
-    pub(super) subject: Subject,
+    pub(super) subject: TheaterSetup,
     pub(super) plan: Plan,
     pub(super) board: Board,
     pub(super) started: RunStarted,
     pub(super) phase: Phase,
     pub(super) total_deadline: Millis,
+    /// Whether time ran out before the agent had said everything.
+    pub(super) cut_off: bool,
     pub(super) round_deadline: Option<Millis>,
     /// What is known of the agent's current attempt at an answer.
     pub(super) attempt: Attempt,
@@ -52,31 +59,6 @@ pub struct Theater {
     pub(super) now: Millis,
     /// An agent was started and not yet ended.
     pub(super) speaking: bool,
-}
-
-/// What an answer needs beside the board. A restart begins a new one.
-#[derive(Debug, Default)]
-pub(super) struct Attempt {
-    /// What the agent calls its rounds, in order.
-    pub(super) declared_rounds: Vec<Option<u32>>,
-    /// The agent says that its scores are on another scale than ours.
-    foreign_scale: bool,
-    /// Who gave more than the scale allows in this round.
-    beyond_scale: Vec<Role>,
-    speaker: Speaker,
-    /// The round before, for the budget.
-    last_round_bytes: Option<Bytes>,
-}
-
-/// The panelist that is speaking.
-#[derive(Debug, Default)]
-struct Speaker {
-    position: Offset,
-    /// A second one of its role, or one that is not cast: what it says is dropped.
-    dropped: bool,
-    /// Its score, and not one of its dimensions, was moved to an end of the scale.
-    clamped: bool,
-    draft: Option<Blob>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -98,14 +80,14 @@ pub(super) enum Phase {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Candidate {
     pub(super) round: Round,
-    pub(super) source: Source,
+    pub(super) source: ArtifactSource,
     pub(super) blob: Option<Blob>,
     pub(super) summary: String,
 }
 
 impl Theater {
     /// A run that waits for its start.
-    pub fn new(config: CritiqueConfig, subject: Subject) -> Self {
+    pub fn new(config: CritiqueConfig, subject: TheaterSetup) -> Self {
         let started = RunStarted {
             protocol_version: config.protocol_version,
             cast: config.cast.clone(),
@@ -122,11 +104,12 @@ impl Theater {
         Self {
             config,
             subject,
-            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody },
+            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody, given: None },
             board: Board::default(),
             started,
             phase: Phase::Waiting,
             total_deadline: Millis(u64::MAX),
+            cut_off: false,
             round_deadline: None,
             attempt: Attempt::default(),
             measuring: Measuring::default(),
@@ -159,12 +142,12 @@ impl Theater {
         matches!(self.phase, Phase::Running | Phase::Measuring(_) | Phase::Owing(_))
     }
 
-    /// Whether nothing goes on before [`Input::Measured`] comes. What the agent says until then is held back.
+    /// Whether nothing goes on before [`TheaterInput::Measured`] comes. What the agent says until then is held back.
     pub fn is_measuring(&self) -> bool {
         matches!(self.phase, Phase::Measuring(_) | Phase::Owing(_))
     }
 
-    /// When to come back with [`Input::Deadline`]. Ask again after every input.
+    /// When to come back with [`TheaterInput::Deadline`]. Ask again after every input.
     pub fn deadline(&self) -> Option<Millis> {
         match &self.phase {
             Phase::Running => {
@@ -179,56 +162,64 @@ impl Theater {
     }
 
     /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
-    pub fn handle(&mut self, input: Input<'_>, now: Millis, out: &mut Outbox) {
+    pub fn handle(&mut self, input: TheaterInput<'_>, now: Millis, out: &mut TheaterOutbox) {
         self.now = now;
         match (&self.phase, input) {
-            (Phase::Waiting, Input::Start) => self.start(out),
-            (Phase::Linting(_), Input::Linted(findings)) => self.linted(findings, out),
-            (Phase::Running, Input::Signal(signal)) => self.signal(signal, now, out),
+            (Phase::Waiting, TheaterInput::Start) => self.start(out),
+            (Phase::Linting(_), TheaterInput::Linted(findings)) => self.linted(findings, out),
+            (Phase::Running, TheaterInput::Signal(signal)) => self.signal(signal, now, out),
             (
                 Phase::Running | Phase::Measuring(_) | Phase::Linting(_) | Phase::Owing(_),
-                Input::Measured { digest, result },
+                TheaterInput::Measured { digest, result },
             ) => self.measured(digest, *result, out),
-            (Phase::Measuring(_), Input::Signal(signal)) => self.hold_back(Held::signal(signal)),
-            (Phase::Measuring(_), Input::Fault(fault)) => self.hold_back(Held::Fault(fault)),
-            (Phase::Measuring(_), Input::Ended { exit, fault }) => {
+            (Phase::Measuring(_), TheaterInput::Signal(signal)) => self.hold_back(Held::signal(signal)),
+            (Phase::Measuring(_), TheaterInput::Fault(fault)) => self.hold_back(Held::Fault(fault)),
+            (Phase::Measuring(_), TheaterInput::Ended { exit, fault }) => {
                 self.hold_back(Held::Ended { exit, fault });
             }
-            (Phase::Measuring(_), Input::Note(note)) => self.hold_back(Held::Note(note)),
-            (Phase::Measuring(_), Input::AgentFailed { cause, detail }) => {
+            (Phase::Measuring(_), TheaterInput::Note(note)) => self.hold_back(Held::Note(note)),
+            (Phase::Measuring(_), TheaterInput::AgentFailed { cause, detail }) => {
                 self.hold_back(Held::AgentFailed { cause, detail });
             }
-            (Phase::Running | Phase::Measuring(_), Input::Deadline) => self.check_deadlines(now, out),
+            (Phase::Running | Phase::Measuring(_), TheaterInput::Deadline) => self.check_deadlines(now, out),
             // How it ends is decided, and nothing changes it any more.
-            (Phase::Owing(_), Input::Deadline | Input::Interrupt | Input::Broken(_)) => self.stop_owing(out),
-            (Phase::Running, Input::Fault(fault)) => self.give_up(fault, out),
-            (Phase::Running, Input::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
-            (Phase::Running, Input::Note(note)) => self.note(note, out),
-            (Phase::Running, Input::AgentFailed { cause, detail }) => self.fail(cause, detail, out),
-            (Phase::Running, Input::NotStarted(detail)) => self.fail(FailedCause::SpawnFailed, detail, out),
-            (Phase::Fallback(_), Input::Legacy { body: Some(body), .. }) => self.made(body, out),
-            (Phase::Fallback(_), Input::Legacy { body: None, detail }) => {
+            (Phase::Owing(_), TheaterInput::Deadline | TheaterInput::Interrupt | TheaterInput::Broken(_)) => {
+                self.stop_owing(out);
+            }
+            (Phase::Running, TheaterInput::Fault(fault)) => self.give_up(fault, out),
+            (Phase::Running, TheaterInput::Ended { exit, fault }) => self.agent_ended(exit, fault, out),
+            (Phase::Running, TheaterInput::Note(note)) => self.note(note, out),
+            (Phase::Running, TheaterInput::AgentFailed { cause, detail }) => {
+                self.agent_failed(cause, detail, out);
+            }
+            (Phase::Running, TheaterInput::NotStarted(detail)) => {
+                self.fail(FailedCause::SpawnFailed, detail, out);
+            }
+            (Phase::Fallback(_), TheaterInput::Legacy { body: Some(body), .. }) => self.made(body, out),
+            (Phase::Fallback(_), TheaterInput::Legacy { body: None, detail }) => {
                 self.not_made(FailedCause::AgentError, &detail, out);
             }
-            (Phase::Fallback(_), Input::AgentFailed { cause, detail }) => self.not_made(cause, &detail, out),
-            (Phase::Fallback(_), Input::NotStarted(detail)) => {
+            (Phase::Fallback(_), TheaterInput::AgentFailed { cause, detail }) => {
+                self.not_made(cause, &detail, out);
+            }
+            (Phase::Fallback(_), TheaterInput::NotStarted(detail)) => {
                 self.not_made(FailedCause::SpawnFailed, &detail, out);
             }
-            (Phase::Fallback(_), Input::Deadline) => self.check_pass(now, out),
-            (Phase::Fallback(_), Input::Note(note)) => self.note(note, out),
+            (Phase::Fallback(_), TheaterInput::Deadline) => self.check_pass(now, out),
+            (Phase::Fallback(_), TheaterInput::Note(note)) => self.note(note, out),
             (
                 Phase::Running
                 | Phase::Waiting
                 | Phase::Measuring(_)
                 | Phase::Linting(_)
                 | Phase::Fallback(_),
-                Input::Broken(detail),
+                TheaterInput::Broken(detail),
             ) => {
                 self.fail(FailedCause::OrchestratorInternal, detail, out);
             }
             (
                 Phase::Running | Phase::Waiting | Phase::Measuring(_) | Phase::Fallback(_),
-                Input::Interrupt,
+                TheaterInput::Interrupt,
             ) => {
                 self.interrupt(out);
             }
@@ -241,31 +232,31 @@ impl Theater {
                 | Phase::Linting(_)
                 | Phase::Fallback(_)
                 | Phase::Ended,
-                Input::Start
-                | Input::Signal(_)
-                | Input::Fault(_)
-                | Input::Ended { .. }
-                | Input::Note(_)
-                | Input::AgentFailed { .. }
-                | Input::NotStarted(_)
-                | Input::Deadline
-                | Input::Interrupt
-                | Input::Linted(_)
-                | Input::Measured { .. }
-                | Input::Legacy { .. }
-                | Input::Broken(_),
+                TheaterInput::Start
+                | TheaterInput::Signal(_)
+                | TheaterInput::Fault(_)
+                | TheaterInput::Ended { .. }
+                | TheaterInput::Note(_)
+                | TheaterInput::AgentFailed { .. }
+                | TheaterInput::NotStarted(_)
+                | TheaterInput::Deadline
+                | TheaterInput::Interrupt
+                | TheaterInput::Linted(_)
+                | TheaterInput::Measured { .. }
+                | TheaterInput::Legacy { .. }
+                | TheaterInput::Broken(_),
             ) => {}
         }
     }
 
-    fn start(&mut self, out: &mut Outbox) {
+    fn start(&mut self, out: &mut TheaterOutbox) {
         self.phase = Phase::Running;
         self.total_deadline = self.now.after(self.config.total_timeout_ms);
         self.emit(TheaterEvent::RunStarted(self.started.clone()), out);
         match self.plan.opening.clone() {
             Opening::Panel => {
                 self.speaking = true;
-                out.push(Output::Effect(Effect::StartAgent));
+                out.push(TheaterOutput::Effect(TheaterEffect::StartAgent));
             }
             Opening::Refused(detail) => {
                 self.degrade(DegradedReason::AdapterUnsupported, detail, None, out);
@@ -274,13 +265,13 @@ impl Theater {
         }
     }
 
-    pub(super) fn emit(&mut self, event: TheaterEvent, out: &mut Outbox) {
+    pub(super) fn emit(&mut self, event: TheaterEvent, out: &mut TheaterOutbox) {
         self.board.apply(&event);
-        out.push(Output::Event(event));
+        out.push(TheaterOutput::Event(event));
     }
 
     /// Ends the run. A verdict waits for the evidence that is still owed; nothing else does.
-    pub(super) fn end(&mut self, terminal: TheaterEvent, out: &mut Outbox) {
+    pub(super) fn end(&mut self, terminal: TheaterEvent, out: &mut TheaterOutbox) {
         self.let_out_notes(out);
         let verdict = matches!(&terminal, TheaterEvent::Ship(ship) if ship.status != ShipStatus::TimedOut)
             || matches!(&terminal, TheaterEvent::Degraded(_));
@@ -293,13 +284,13 @@ impl Theater {
         }
     }
 
-    pub(super) fn finish(&mut self, terminal: TheaterEvent, out: &mut Outbox) {
+    pub(super) fn finish(&mut self, terminal: TheaterEvent, out: &mut TheaterOutbox) {
         self.emit(terminal, out);
         self.phase = Phase::Ended;
         self.hush(out);
     }
 
-    fn stop_owing(&mut self, out: &mut Outbox) {
+    fn stop_owing(&mut self, out: &mut TheaterOutbox) {
         if let Phase::Owing(terminal) = std::mem::replace(&mut self.phase, Phase::Running) {
             self.forgive(out);
             self.finish(*terminal, out);
@@ -307,13 +298,19 @@ impl Theater {
     }
 
     /// Has the agent ended, if there is one.
-    pub(super) fn hush(&mut self, out: &mut Outbox) {
+    pub(super) fn hush(&mut self, out: &mut TheaterOutbox) {
         if std::mem::take(&mut self.speaking) {
-            out.push(Output::Effect(Effect::StopAgent));
+            out.push(TheaterOutput::Effect(TheaterEffect::StopAgent));
         }
     }
 
-    pub(super) fn warn(&mut self, kind: WarningKind, position: Offset, role: Option<Role>, out: &mut Outbox) {
+    pub(super) fn warn(
+        &mut self,
+        kind: WarningKind,
+        position: Offset,
+        role: Option<Role>,
+        out: &mut TheaterOutbox,
+    ) {
         // A restart is a fact that the board needs. Of everything else a hundred are enough to see what is
         // wrong, and an agent that prints nothing but trouble must not fill the log with it.
         let said = self.board.warnings.get(&kind).copied().unwrap_or_default();
@@ -323,14 +320,14 @@ impl Theater {
     }
 
     /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
-    pub(super) fn note(&mut self, note: AgentNote, out: &mut Outbox) {
+    pub(super) fn note(&mut self, note: AgentNote, out: &mut TheaterOutbox) {
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
             self.emit(TheaterEvent::Agent(note), out);
         }
     }
 
-    fn signal(&mut self, signal: Signal<'_>, now: Millis, out: &mut Outbox) {
+    fn signal(&mut self, signal: Signal<'_>, now: Millis, out: &mut TheaterOutbox) {
         match signal {
             Signal::RunOpened(declared) => self.compare_settings(declared, out),
             Signal::RoundOpened { round, declared } => self.round_opened(round, declared, now, out),
@@ -355,6 +352,7 @@ impl Theater {
             | Signal::PanelistClosed { .. }
                 if self.attempt.speaker.dropped => {}
             Signal::Dimension { round, role, name, score, note } => {
+                self.attempt.hear(note);
                 let dim = PanelistDim {
                     round,
                     role,
@@ -365,18 +363,21 @@ impl Theater {
                 self.emit(TheaterEvent::PanelistDim(dim), out);
             }
             Signal::MustFix { round, role, text } => {
-                let finding = FindingId::of(role.as_str(), text);
-                let state = self.board.ledger.state_when_asked(&finding);
-                let must_fix = PanelistMustFix { round, role, text: text.to_owned(), finding, state };
-                self.emit(TheaterEvent::PanelistMustFix(must_fix), out);
+                self.attempt.hear(text);
+                self.must_fix(round, role, text, out);
             }
-            Signal::Artifact { round, mime, body } => {
-                let blob = Blob::of(body, mime);
-                out.push(Output::Effect(Effect::KeepRound { round, body: body.to_vec() }));
-                self.measure(round, &blob, out);
-                self.attempt.speaker.draft = Some(blob);
-            }
-            Signal::PanelistClosed { round, role, score, notes } => {
+            Signal::Artifact { round, mime, body } => self.draft(round, mime, body, out),
+            Signal::PanelistClosed { round, role, score, notes, unwritten } => {
+                self.attempt.hear(notes);
+                // What is counted and not written down is open all the same.
+                for number in 1..=unwritten.min(MOST_UNWRITTEN) {
+                    self.must_fix(
+                        round,
+                        role,
+                        &format!("must-fix {number} of {unwritten}, without a text"),
+                        out,
+                    );
+                }
                 self.panelist_closed(round, role, score, notes, out);
             }
             Signal::RoundClosed { round, claim, reason, bytes, position } => {
@@ -389,7 +390,7 @@ impl Theater {
         }
     }
 
-    fn panelist_opened(&mut self, round: Round, role: Role, position: Offset, out: &mut Outbox) {
+    fn panelist_opened(&mut self, round: Round, role: Role, position: Offset, out: &mut TheaterOutbox) {
         let spoke = self.board.round(round).is_some_and(|board| board.review(role).is_some());
         let cast = self.started.cast.contains(&role);
         self.attempt.speaker = Speaker { position, dropped: spoke || !cast, ..Speaker::default() };
@@ -408,13 +409,13 @@ impl Theater {
         role: Role,
         mut score: Option<Score>,
         notes: &str,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         let Speaker { position, clamped, draft, .. } = std::mem::take(&mut self.attempt.speaker);
         if clamped && score.is_some_and(|score| score.0 > 0.0) {
             self.attempt.beyond_scale.push(role);
             // On a scale of the agent's own, the end of ours is not what the panelist meant.
-            if self.attempt.foreign_scale {
+            if self.attempt.scale != DeclaredScale::Ours {
                 score = None;
                 self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
             }
@@ -422,33 +423,43 @@ impl Theater {
             // The parser expects no score of the one who drafts; these settings do.
             self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
         }
-        if score.is_some() && self.board.round(round).is_some_and(|board| only_copied(board.review(role))) {
-            score = None;
-            self.warn(WarningKind::ExampleRepeated, position, Some(role), out);
+        if score.is_some() {
+            let review = self.board.round(round).and_then(|board| board.review(role));
+            let trouble = match Sentences::of(review, notes) {
+                // A number alone is no review.
+                Sentences::None if role != Role::Designer => Some(WarningKind::ScoreUnusable),
+                Sentences::Copied => Some(WarningKind::ExampleRepeated),
+                Sentences::None | Sentences::Own => None,
+            };
+            if let Some(trouble) = trouble {
+                score = None;
+                self.warn(trouble, position, Some(role), out);
+            }
         }
         let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
         self.emit(TheaterEvent::PanelistClose(close), out);
     }
 
-    fn compare_settings(&mut self, declared: Declared, out: &mut Outbox) {
+    fn compare_settings(&mut self, declared: Declared, out: &mut TheaterOutbox) {
         let differs =
             |claimed: Option<f64>, ours: f64| claimed.is_some_and(|claimed| (claimed - ours).abs() > EPSILON);
-        self.attempt.foreign_scale = differs(declared.scale, self.started.scale.0);
+        self.attempt.scale = DeclaredScale::of(declared.scale, self.started.scale.0);
         if differs(declared.max_rounds, f64::from(self.started.max_rounds))
             || differs(declared.threshold, self.started.threshold.0)
-            || self.attempt.foreign_scale
+            || self.attempt.scale != DeclaredScale::Ours
         {
             self.warn(WarningKind::SettingMismatch, declared.position, None, out);
         }
     }
 
-    fn round_opened(&mut self, round: Round, declared: Option<u32>, now: Millis, out: &mut Outbox) {
-        if round.0 > self.started.max_rounds {
+    fn round_opened(&mut self, round: Round, declared: Option<u32>, now: Millis, out: &mut TheaterOutbox) {
+        if round.0 > self.started.max_rounds && !self.attempt.is_echo() {
             self.conclude(None, out);
             return;
         }
         self.attempt.declared_rounds.push(declared);
         self.attempt.beyond_scale.clear();
+        self.attempt.unusable = None;
         self.round_deadline = Some(now.after(self.config.per_round_timeout_ms));
     }
 
@@ -459,15 +470,23 @@ impl Theater {
         note: &str,
         bytes: Bytes,
         position: Offset,
-        out: &mut Outbox,
+        out: &mut TheaterOutbox,
     ) {
         self.round_deadline = None;
+        self.attempt.hear(note);
+        // The agent says the prompt over, with its example. It has not reviewed, and its answer may follow.
+        if self.attempt.is_echo() {
+            return;
+        }
         // A round in which nobody spoke has no board yet; it is judged like any other.
         let empty =
             super::RoundBoard { round, reviews: Vec::new(), artifact: None, evidence: Vec::new(), end: None };
         let board = self.board.round(round).unwrap_or(&empty);
         if round == Round::FIRST && board.artifact.is_none() {
-            let detail = "the first round has no <ARTIFACT> from the designer".to_owned();
+            let detail = match &self.attempt.unusable {
+                Some(why) => format!("the <ARTIFACT> of the first round is no page: {why}"),
+                None => "the first round has no <ARTIFACT> from the designer".to_owned(),
+            };
             self.degrade(DegradedReason::MissingArtifact, detail, Some(position), out);
             return;
         }
@@ -476,11 +495,17 @@ impl Theater {
         }
         self.testify(round, out);
         let board = self.board.round(round).unwrap_or(&empty);
-        // Who is on another scale has not voted on ours, and one who gives it away speaks for all.
-        let Attempt { foreign_scale, beyond_scale, last_round_bytes, .. } = &self.attempt;
-        let doubted =
-            if *foreign_scale && !beyond_scale.is_empty() { &self.started.cast } else { beyond_scale };
-        let evaluation = Evaluation::of(board, &self.started, &self.board.ledger, doubted);
+        // Who is on another scale has not voted on ours, and one who gives it away speaks for all. On a larger one nobody needs
+        // to: nine of a hundred looks like nine of ten.
+        let Attempt { scale, beyond_scale, last_round_bytes, unusable, .. } = &self.attempt;
+        let foreign = match scale {
+            DeclaredScale::Ours => false,
+            DeclaredScale::Smaller => !beyond_scale.is_empty(),
+            DeclaredScale::Larger => true,
+        };
+        let doubted = if foreign { &self.started.cast } else { beyond_scale };
+        let doubts = Doubts { scores: doubted, artifact: unusable.as_deref() };
+        let evaluation = Evaluation::of(board, &self.started, &self.board.ledger, doubts);
         let grew = last_round_bytes.is_some_and(|before| bytes >= before);
         for role in &evaluation.missing {
             self.warn(WarningKind::MissingRole, position, Some(*role), out);
@@ -523,11 +548,4 @@ impl Theater {
             self.conclude(Some(position), out);
         }
     }
-}
-
-/// Whether a review has dimensions and each of them is a sentence of the prompt's example.
-fn only_copied(review: Option<&Review>) -> bool {
-    review.is_some_and(|review| {
-        !review.dimensions.is_empty() && review.dimensions.iter().all(|dimension| is_example(&dimension.note))
-    })
 }

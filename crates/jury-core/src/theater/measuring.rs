@@ -1,16 +1,16 @@
 //! Measuring: a draft is measured while the panel speaks.
 //!
 //! A gate decides by it, so that the end of a round waits for it, and what the agent says in the meantime is held back
-//! and not lost. A warning holds nobody up: the round ends, its evidence is owed and comes as soon as it is there, and
+//! and not lost. So it is where a page was handed in: a draft is compared with it, and one that replaces it does not ship. A warning holds nobody up: the round ends, its evidence is owed and comes as soon as it is there, and
 //! only the end of the run waits for what is still owed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::RoundBoard;
-use super::cross_check::{cross_check, own_words};
+use super::cross_check::{cross_check, lost, own_words};
 use super::held::Held;
 use super::machine::{Phase, Theater};
-use super::port::{Effect, Outbox, Output, Witness};
+use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput, Witness};
 use crate::artifact::{Blob, Digest};
 use crate::event::TheaterEvent;
 use crate::evidence::{EvidenceMode, Measurement};
@@ -45,28 +45,37 @@ impl Theater {
     pub(super) fn evidence_mode(&self) -> EvidenceMode {
         match self.plan.witness {
             Witness::Nobody => EvidenceMode::Off,
-            Witness::Driver | Witness::Panel => self.config.evidence,
+            Witness::Driver(_) | Witness::Panel => self.config.evidence,
         }
     }
 
     /// Has a draft measured, once.
-    pub(super) fn measure(&mut self, round: Round, blob: &Blob, out: &mut Outbox) {
-        if self.plan.witness != Witness::Driver
-            || self.evidence_mode().is_off()
-            || !self.measuring.asked.insert(blob.sha256)
-        {
+    pub(super) fn measure(&mut self, round: Round, blob: &Blob, out: &mut TheaterOutbox) {
+        let measured = matches!(self.plan.witness, Witness::Driver(_)) && !self.evidence_mode().is_off();
+        if !(measured || self.is_compared(blob.sha256)) || !self.measuring.asked.insert(blob.sha256) {
             return;
         }
-        let mime = blob.mime.split(';').next().unwrap_or_default().trim();
-        if matches!(mime, "text/html" | "application/xhtml+xml" | "") {
-            out.push(Output::Effect(Effect::Measure { round, digest: blob.sha256 }));
+        let mime = blob.mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if matches!(mime.as_str(), "text/html" | "application/xhtml+xml" | "") {
+            out.push(TheaterOutput::Effect(TheaterEffect::Measure { round, digest: blob.sha256 }));
         } else {
             let why = format!("the artifact is {mime}, and only pages are measured");
             self.measuring.results.insert(blob.sha256, Err(why));
         }
     }
 
-    /// Whether this round must wait for the measurement of its draft; then it does. Only a gate does.
+    /// Whether this draft is to be compared with a page that was handed in. A draft that is that page is not.
+    fn is_compared(&self, draft: Digest) -> bool {
+        self.plan.given.is_some_and(|given| given != draft)
+    }
+
+    /// Whether rounds end only when it is known what was measured: at a gate, and where a page was handed in, which must
+    /// not be replaced in any mode.
+    fn is_decided_by_measurement(&self) -> bool {
+        self.evidence_mode() == EvidenceMode::Gate || self.plan.given.is_some()
+    }
+
+    /// Whether this round must wait for the measurement of its draft; then it does.
     pub(super) fn waits_for_measurement(
         &mut self,
         round: Round,
@@ -76,7 +85,7 @@ impl Theater {
         position: Offset,
     ) -> bool {
         let Some(digest) = self.unmeasured_draft(round) else { return false };
-        if self.evidence_mode() != EvidenceMode::Gate {
+        if !self.is_decided_by_measurement() {
             return false;
         }
         let note = note.to_owned();
@@ -99,12 +108,17 @@ impl Theater {
 
     /// Whether the rule is applied as soon as this round closes.
     pub fn decides_at_once(&self, round: Round) -> bool {
-        let waits = self.evidence_mode() == EvidenceMode::Gate && self.unmeasured_draft(round).is_some();
+        let waits = self.is_decided_by_measurement() && self.unmeasured_draft(round).is_some();
         self.measuring().is_none() && !waits
     }
 
     /// Takes a measurement over. A round that waited for it ends, and what was held back is dealt with.
-    pub(super) fn measured(&mut self, digest: Digest, result: Result<Measurement, String>, out: &mut Outbox) {
+    pub(super) fn measured(
+        &mut self,
+        digest: Digest,
+        result: Result<Measurement, String>,
+        out: &mut TheaterOutbox,
+    ) {
         if !self.measuring.asked.contains(&digest) {
             return;
         }
@@ -149,7 +163,7 @@ impl Theater {
     }
 
     /// What the agent used is in the log before the end, even if nobody waits for what it said.
-    pub(super) fn let_out_notes(&mut self, out: &mut Outbox) {
+    pub(super) fn let_out_notes(&mut self, out: &mut TheaterOutbox) {
         for held in std::mem::take(&mut self.measuring.held) {
             if let Held::Note(note) = held {
                 self.note(note, out);
@@ -158,7 +172,7 @@ impl Theater {
     }
 
     /// Says what was measured beside what the panel says of this round, or remembers that it is owed.
-    pub(super) fn testify(&mut self, round: Round, out: &mut Outbox) {
+    pub(super) fn testify(&mut self, round: Round, out: &mut TheaterOutbox) {
         if self.unmeasured_draft(round).is_some() {
             self.measuring.owed.push(round);
         } else {
@@ -172,7 +186,7 @@ impl Theater {
     }
 
     /// Nobody waits any longer: what is owed is not known.
-    pub(super) fn forgive(&mut self, out: &mut Outbox) {
+    pub(super) fn forgive(&mut self, out: &mut TheaterOutbox) {
         let owed = std::mem::take(&mut self.measuring.owed);
         self.pay(owed, out);
     }
@@ -182,27 +196,28 @@ impl Theater {
         self.measuring.owed.clear();
     }
 
-    fn pay(&mut self, rounds: Vec<Round>, out: &mut Outbox) {
+    fn pay(&mut self, rounds: Vec<Round>, out: &mut TheaterOutbox) {
         for round in rounds {
             self.say_evidence(round, out);
         }
     }
 
-    fn say_evidence(&mut self, round: Round, out: &mut Outbox) {
-        if self.evidence_mode().is_off() {
-            return;
-        }
+    fn say_evidence(&mut self, round: Round, out: &mut TheaterOutbox) {
         let Some(board) = self.board.round(round) else { return };
         let Some(draft) = &board.artifact else { return };
-        let evidence = match self.plan.witness {
-            Witness::Nobody => return,
-            Witness::Panel => own_words(board),
-            Witness::Driver => {
-                let unasked = Err("it was not measured before the end".to_owned());
-                let result = self.measuring.results.get(&draft.sha256).unwrap_or(&unasked);
-                cross_check(board, result, self.started.scale)
+        let unasked = Err("it was not measured before the end".to_owned());
+        let result = self.measuring.results.get(&draft.sha256).unwrap_or(&unasked);
+        let mut evidence = match self.plan.witness {
+            Witness::Panel if !self.evidence_mode().is_off() => own_words(board),
+            Witness::Driver(reader) if !self.evidence_mode().is_off() => {
+                cross_check(board, result, self.started.scale, reader)
             }
+            Witness::Nobody | Witness::Panel | Witness::Driver(_) => Vec::new(),
         };
+        if self.is_compared(draft.sha256) {
+            let gap_is_said = matches!(self.plan.witness, Witness::Driver(_));
+            evidence.extend(lost(round, result, self.evidence_mode(), gap_is_said));
+        }
         for item in evidence {
             self.emit(TheaterEvent::Evidence(item), out);
         }

@@ -1,7 +1,7 @@
 //! The theater: five panelists over a web artifact, in rounds, until the rule is met.
 //!
 //! [`Theater`] decides: it takes what the parser saw, what the agent's process did, the clock and the user,
-//! and puts events and effects into an [`Outbox`]. [`Board`] is the state, a fold of the events. The rule of
+//! and puts events and effects into an [`TheaterOutbox`]. [`Board`] is the state, a fold of the events. The rule of
 //! a round is in [`Evaluation`].
 //!
 //! Without a review there may still be a page: the agent is asked once, without a panel, and what it makes is handed
@@ -10,8 +10,10 @@
 //! A run ends in exactly one terminal event, and after it nothing is decided any more.
 
 mod alias;
+mod attempt;
 mod board;
 mod claim;
+mod conditions;
 mod cross_check;
 mod ending;
 mod evaluation;
@@ -24,9 +26,13 @@ mod naming;
 mod port;
 mod workflow;
 
-pub use crate::ledger::{Entry, Ledger};
-pub use board::{Board, Dimension, MustFix, Review, RoundBoard};
-pub use evaluation::Evaluation;
+pub use crate::ledger::{Ledger, LedgerEntry};
+pub use board::{Board, MustFix, Review, ReviewDimension, RoundBoard};
+pub use claim::{ClaimFigure, ClaimFill, ClaimReader, PanelClaim};
+pub use evaluation::{Doubts, Evaluation};
 pub use event::TheaterEvent;
 pub use machine::Theater;
-pub use port::{Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Witness};
+pub use port::{
+    ArtifactSource, Opening, Plan, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup,
+    Witness,
+};

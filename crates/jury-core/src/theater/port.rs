@@ -1,5 +1,6 @@
 //! What goes into the machine and what comes out of it: the whole of its interface but for the machine itself.
 
+use super::claim::ClaimReader;
 use crate::artifact::Digest;
 use crate::event::{AgentNote, TheaterEvent};
 use crate::evidence::Measurement;
@@ -13,10 +14,10 @@ use crate::unit::Round;
 
 /// What a run is about and who plays it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subject {
+pub struct TheaterSetup {
     /// Whose run it is.
     pub project: ProjectId,
-    /// What it reviews.
+    /// The page that is reviewed.
     pub artifact: ArtifactId,
     /// Who plays the panel.
     pub agent: AgentId,
@@ -32,15 +33,17 @@ pub struct Plan {
     pub generates: bool,
     /// Who measures what the panel speaks of.
     pub witness: Witness,
+    /// The page that was handed in, if one was: every other draft is compared with it, whoever measures.
+    pub given: Option<Digest>,
 }
 
 /// Who measures what the panel speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Witness {
-    /// Nobody.
+    /// Nothing is measured in this run.
     Nobody,
-    /// Whoever drives the machine, when it asks for it.
-    Driver,
+    /// Whoever drives the machine, when it asks for it. The figures in the words of the panel are read by this.
+    Driver(ClaimReader),
     /// The panel itself: it does nothing but measure, and there is nothing to hold its words against.
     Panel,
 }
@@ -48,7 +51,7 @@ pub enum Witness {
 /// Whether there is a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opening {
-    /// There is.
+    /// A panel reviews the page.
     Panel,
     /// There should be, but the agent is marked as unable to run a jury, as these words say.
     Refused(String),
@@ -58,7 +61,7 @@ pub enum Opening {
 
 /// What can happen to a run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Input<'a> {
+pub enum TheaterInput<'a> {
     /// A worker took it.
     Start,
     /// The parser saw something.
@@ -76,7 +79,7 @@ pub enum Input<'a> {
     Note(AgentNote),
     /// The agent gave up, or had to be given up on.
     AgentFailed {
-        /// Why.
+        /// The part that failed.
         cause: FailedCause,
         /// Why, for a person.
         detail: String,
@@ -91,7 +94,7 @@ pub enum Input<'a> {
     Linted(Vec<LintFinding>),
     /// An artifact was measured, or could not be.
     Measured {
-        /// Which artifact.
+        /// The digest of the page.
         digest: Digest,
         /// What came out, or why nothing did.
         result: Box<Result<Measurement, String>>,
@@ -108,46 +111,46 @@ pub enum Input<'a> {
 }
 
 /// What the machine wants.
-pub type Output = machine::Output<TheaterEvent, Effect>;
+pub type TheaterOutput = machine::Output<TheaterEvent, TheaterEffect>;
 
 /// Something to be done by whoever drives the machine.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Start the agent.
+pub enum TheaterEffect {
+    /// Start the agent of the panel.
     StartAgent,
     /// End the agent; it is not needed any more.
     StopAgent,
-    /// Ask the agent once, without a panel, and come back with [`Input::Legacy`].
+    /// Ask the agent once, without a panel, and come back with [`TheaterInput::Legacy`].
     AskOnce,
     /// Keep the draft of a round. Comes before the event that refers to it.
     KeepRound {
-        /// Which round.
+        /// The round that the draft belongs to.
         round: Round,
-        /// The bytes.
+        /// The bytes of the draft.
         body: Vec<u8>,
     },
-    /// Measure the draft of a round, which was kept just now, and come back with [`Input::Measured`]. The machine
+    /// Measure the draft of a round, which was kept just now, and come back with [`TheaterInput::Measured`]. The machine
     /// goes on in the meantime, and waits at the end of the round.
     Measure {
-        /// The round.
+        /// The round that the draft belongs to.
         round: Round,
-        /// Its draft.
+        /// The digest of the draft.
         digest: Digest,
     },
     /// Keep the artifact that is handed over. Comes before the event that refers to it.
-    KeepFinal(Source),
-    /// Look at this artifact before it is called shipped, and come back with [`Input::Linted`].
-    Lint(Source),
+    KeepFinal(ArtifactSource),
+    /// Look at this artifact before it is called shipped, and come back with [`TheaterInput::Linted`].
+    Lint(ArtifactSource),
 }
 
 /// Where the bytes of an artifact are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// Here.
+pub enum ArtifactSource {
+    /// The bytes themselves.
     Body(Vec<u8>),
     /// They were kept as the draft of this round.
     Round(Round),
 }
 
 /// Collects what the machine wants.
-pub type Outbox = Vec<Output>;
+pub type TheaterOutbox = Vec<TheaterOutput>;

@@ -7,19 +7,20 @@ use serde::Serialize;
 use super::board::Board;
 use super::event::{BestSoFar, Failed, Interrupted, TheaterEvent};
 use crate::artifact::{ArtifactRef, Blob};
-use crate::evidence::Evidence;
-use crate::finding::{Finding, FindingId, Place};
+use crate::evidence::{Evidence, EvidenceMode};
+use crate::finding::{Finding, FindingId, FindingState, Place};
+use crate::held_back::HeldBack;
 use crate::lint::LintFinding;
-use crate::outcome::{DegradedReason, FailedCause, RecoveryReason, Status, TimeoutCause};
+use crate::outcome::{DegradedReason, FailedCause, RecoveryReason, TheaterStatus, TimeoutCause};
 use crate::request::RunRequest;
-use crate::run::{OutcomeKind, OutcomeWord, RunSummary, Standing, Subject};
+use crate::run::{OutcomeKind, OutcomeWord, RunPhase, RunSummary, Subject};
 use crate::score::Composite;
 use crate::severity::Severity;
 use crate::unit::Round;
 use crate::warning::WarningKind;
 use crate::workflow::{ArtifactColumns, Workflow, WorkflowEvent as _, WorkflowState};
 
-impl OutcomeWord for Status {
+impl OutcomeWord for TheaterStatus {
     const WORKFLOW: Workflow = TheaterEvent::WORKFLOW;
     const ENDS: &'static [Self] = Self::ALL;
 
@@ -49,7 +50,7 @@ fn latest(findings: impl Iterator<Item = Finding>) -> impl Iterator<Item = Findi
 impl WorkflowState for Board {
     type Event = TheaterEvent;
     type Request = RunRequest;
-    type Status = Status;
+    type Status = TheaterStatus;
     type View = Self;
 
     fn view(&self) -> Self {
@@ -60,8 +61,8 @@ impl WorkflowState for Board {
         Self::apply(self, event);
     }
 
-    fn standing(&self) -> Standing {
-        self.status().map_or(Standing::Running, |status| Standing::Ended(status.into()))
+    fn phase(&self) -> RunPhase {
+        self.status().map_or(RunPhase::Running, |status| RunPhase::Ended(status.into()))
     }
 
     fn findings(&self) -> Vec<Finding> {
@@ -80,6 +81,44 @@ impl WorkflowState for Board {
         asked.chain(latest(measured)).chain(linted).collect()
     }
 
+    /// The must-fixes of the round that was handed over, when its composite reaches the bar and each of them was written
+    /// down by a panelist or measured.
+    fn held_back(&self) -> HeldBack {
+        let round = match &self.ended {
+            Some(TheaterEvent::Ship(ship)) => ship.round,
+            _ => None,
+        };
+        let round = round.and_then(|round| self.round(round));
+        let Some((round, end)) = round.and_then(|round| Some((round, round.end.as_ref()?))) else {
+            return HeldBack::beyond("no round was closed");
+        };
+        let asked = round.reviews.iter().flat_map(|review| {
+            review.must_fix.iter().map(|must_fix| Finding {
+                id: must_fix.finding.clone(),
+                rule: Some(review.role.as_str().to_owned()),
+                severity: Severity::Serious,
+                place: Place::named_in(&must_fix.text),
+                text: must_fix.text.clone(),
+                suggestion: None,
+                figures: Vec::new(),
+                state: FindingState::Open,
+            })
+        });
+        let mode = self.started.as_ref().map_or(EvidenceMode::Off, |started| started.evidence);
+        let measured = round.evidence.iter().filter(|item| item.holds(mode));
+        let mut findings: Vec<Finding> = asked.chain(measured.filter_map(Evidence::finding)).collect();
+        let is_low = self.started.as_ref().is_none_or(|started| !end.composite.reaches(started.threshold));
+        let beyond = if is_low {
+            Some("the composite is below the bar")
+        } else if findings.len() != end.must_fix as usize {
+            Some("a must-fix is open that is not written down")
+        } else {
+            None
+        };
+        findings.extend(self.lint.iter().flat_map(|lint| &lint.findings).map(LintFinding::finding));
+        HeldBack { findings, beyond: beyond.map(str::to_owned) }
+    }
+
     fn queued(event: &TheaterEvent) -> Option<Subject> {
         let TheaterEvent::Queued(queued) = event else { return None };
         Some(Subject {
@@ -94,7 +133,7 @@ impl WorkflowState for Board {
         matches!(event, TheaterEvent::RunStarted(_))
     }
 
-    fn terminal(event: &TheaterEvent) -> Option<Status> {
+    fn terminal(event: &TheaterEvent) -> Option<TheaterStatus> {
         event.terminal()
     }
 
@@ -183,7 +222,7 @@ fn ended(summary: &mut RunSummary, round: Option<Round>, composite: Option<Compo
     summary.score = composite.map(Composite::stored);
 }
 
-/// The column `critique_rounds_json`.
+/// The value of the column `critique_rounds_json`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RoundsJson {
@@ -191,6 +230,9 @@ struct RoundsJson {
     /// What broke, took too long or kept the review from taking place.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'static str>,
+    /// Whether the transcript ends before the agent had said everything.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     recovery_reason: Option<&'static str>,
 }
@@ -222,6 +264,7 @@ impl RoundsJson {
             }
             _ => (None, None),
         };
-        Self { rounds, cause, recovery_reason }
+        let partial = matches!(&board.ended, Some(TheaterEvent::Ship(ship)) if ship.partial);
+        Self { rounds, cause, partial, recovery_reason }
     }
 }

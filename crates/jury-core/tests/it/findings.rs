@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use jury_core::artifact::Blob;
 use jury_core::content::state::RoundState;
-use jury_core::content::{ContentState, Critique, Issue, Writer};
+use jury_core::content::{ContentIssue, ContentState, Critique, Writer};
 use jury_core::critic::CriticState;
 use jury_core::finding::Finding;
 use jury_core::judge::JudgeState;
@@ -85,7 +85,7 @@ fn the_critic_gives_its_ledger_with_the_place_the_figures_and_the_fix() {
 
 #[test]
 fn the_judge_gives_the_issues_of_its_judgement() {
-    let issue: jury_core::judge::Issue = serde_json::from_value(json!({
+    let issue: jury_core::judge::JudgeIssue = serde_json::from_value(json!({
         "severity": "major", "description": "A test is gone.", "dimension": "correctness",
         "evidence": {"file": "tests/a.rs", "line": 14, "quote": "fn a()"},
     }))
@@ -104,7 +104,14 @@ fn the_judge_gives_the_issues_of_its_judgement() {
 fn content_gives_what_critics_of_the_round_say_gravest_first() {
     let critic = "seo".parse().unwrap();
     let issue = |rule: &str, severity| {
-        Issue::measured(&critic, rule, rule, severity, format!("{rule} is wrong"), "Change it.".to_owned())
+        ContentIssue::measured(
+            &critic,
+            rule,
+            rule,
+            severity,
+            format!("{rule} is wrong"),
+            "Change it.".to_owned(),
+        )
     };
     let issues = vec![
         issue("seo.title-short", Severity::Minor),
@@ -121,6 +128,7 @@ fn content_gives_what_critics_of_the_round_say_gravest_first() {
         asked: BTreeMap::new(),
         critiques: BTreeMap::from([(critic, critique)]),
         absent: BTreeMap::new(),
+        measured: None,
         ruling: None,
         open: Vec::new(),
         summary: None,

@@ -3,22 +3,29 @@
 use std::fmt::Write as _;
 
 use jury_agents::content::{SubmitPage, page_question};
-use jury_agents::prompt::{Asked, PromptError, Revising, Writing};
+use jury_agents::prompt::{ContentPrompt, DraftMarks, PromptError, Revising, Writing};
 use jury_core::content::event::{Drafted, NeedsHuman, Revised};
-use jury_core::content::guard::{brought, lost};
-use jury_core::content::{Advisor, ContentEvent, Draft, Form, Issue, Writer};
+use jury_core::content::protected::{brought, lost};
+use jury_core::content::{Advisor, ContentEvent, ContentIssue, Draft, Form, Writer};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
+use jury_core::legible::has_words;
+use jury_core::line;
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
+use jury_text::content::chatter::{Bared, Marked, bare, is_refusal, marked};
 use jury_text::content::{read, repair, template};
 use tokio::task::spawn_blocking;
 
-use super::line::{Called, Callee, Line, Unanswered, again};
+use super::agent_line::{AgentLine, Called, Callee, Unanswered, again};
 use super::worker::{Stuck, Trouble, Worker, words};
+
+/// How much of an answer is shown, in characters.
+const SHOWN_CHARS: usize = 120;
 
 /// What an author has written.
 struct Written {
     draft: Draft,
+    /// What was guessed when it was read, and what was taken off.
     remarks: Vec<String>,
     usage: Usage,
 }
@@ -32,7 +39,7 @@ impl Worker<'_> {
         }
         let line = self.line()?;
         let author = self.author()?;
-        let asked = self.desk.prompts.author(Writing {
+        let asked = self.cast.prompts.author(Writing {
             recipe: &self.request.recipe,
             author: &author,
             idea: &self.request.idea,
@@ -72,8 +79,8 @@ impl Worker<'_> {
     pub(super) async fn revise(&mut self, round: Round) -> Result<(), Stuck> {
         let old = self.draft(round).await?;
         let markdown = old.markdown();
-        let protected = self.studio.protected(round, &markdown);
-        let brief = self.studio.round(round).and_then(|state| state.summary.as_ref());
+        let protected = self.state.protected(round, &markdown);
+        let brief = self.state.round(round).and_then(|state| state.summary.as_ref());
         let brief = brief.map(|summary| summary.brief.clone()).unwrap_or_default();
         let (written, writer, done) = if self.request.agent.is_some() {
             let line = self.line()?;
@@ -85,7 +92,7 @@ impl Worker<'_> {
                     writeln!(order, "- {}", passage.passage).ok();
                 }
             }
-            let asked = self.desk.prompts.reviser(Revising {
+            let asked = self.cast.prompts.reviser(Revising {
                 recipe: &self.request.recipe,
                 author: &author,
                 foundation: &self.request.foundation,
@@ -93,12 +100,14 @@ impl Worker<'_> {
                 brief: &order,
             });
             let asked = asked.map_err(|error| unaskable(&error))?;
-            (self.written(&line, &asked).await?, Writer::Model, Vec::new())
+            let mut written = self.written(&line, &asked).await?;
+            let done = std::mem::take(&mut written.remarks);
+            (written, Writer::Model, done)
         } else {
-            let issues = self.studio.round(round).map(|state| state.open.clone()).unwrap_or_default();
+            let issues = self.state.round(round).map(|state| state.open.clone()).unwrap_or_default();
             let (before, keep) = (old.clone(), protected.clone());
             let repaired = spawn_blocking(move || {
-                let issues: Vec<&Issue> = issues.iter().map(|open| &open.issue).collect();
+                let issues: Vec<&ContentIssue> = issues.iter().map(|open| &open.issue).collect();
                 let keep: Vec<String> = keep.into_iter().map(|passage| passage.passage).collect();
                 repair::repair(&before, &issues, &keep)
             });
@@ -134,31 +143,32 @@ impl Worker<'_> {
     }
 
     /// Has a draft written in the form of the recipe. What cannot be read is sent back once.
-    async fn written(&mut self, line: &Line, asked: &Asked) -> Result<Written, Stuck> {
+    async fn written(&mut self, line: &AgentLine, asked: &ContentPrompt) -> Result<Written, Stuck> {
         let form = self.request.recipe.form;
         if form == Form::Page
             && let Callee::Service(client, most) = line.callee(asked).map_err(Unanswered::stuck)?
         {
             let mut question = page_question(asked);
             question.prompt.max_tokens = most;
-            let check = |page: &SubmitPage| drafted(&page_text(page), form).map(drop);
+            let check = |page: &SubmitPage| drafted(&page_text(page), form, None).map(drop);
             let called: Called<SubmitPage> = line.shaped(client.ask_checked(&question, check)).await;
             let page = self.heard(called.notes, called.answer, called.usage).await?;
             let (draft, remarks) =
-                drafted(&page_text(&page), form).map_err(|problem| unreadable(&problem))?;
+                drafted(&page_text(&page), form, None).map_err(|problem| unreadable(&problem))?;
             return Ok(Written { draft, remarks, usage: called.usage });
         }
+        let marks = asked.marks();
         let first = line.text(asked).await;
         let usage = first.usage;
         let text = self.heard(first.notes, first.answer, usage).await?;
-        let problem = match drafted(&text, form) {
+        let problem = match drafted(&text, form, marks.as_ref()) {
             Ok((draft, remarks)) => return Ok(Written { draft, remarks, usage }),
             Err(problem) => problem,
         };
         let second = line.text(&again(asked, &problem)).await;
         let usage = usage.plus(second.usage);
         let text = self.heard(second.notes, second.answer, usage).await?;
-        match drafted(&text, form) {
+        match drafted(&text, form, marks.as_ref()) {
             Ok((draft, remarks)) => Ok(Written { draft, remarks, usage }),
             Err(problem) => {
                 self.append(spent(usage)).await?;
@@ -196,8 +206,16 @@ impl Worker<'_> {
 }
 
 /// The draft in an answer, or what is wrong with it.
-fn drafted(answer: &str, form: Form) -> Result<(Draft, Vec<String>), String> {
-    let text = unfenced(answer);
+fn drafted(answer: &str, form: Form, marks: Option<&DraftMarks>) -> Result<(Draft, Vec<String>), String> {
+    let (answer, outside) = match marks.map(|marks| (marks, marked(answer, &marks.open, &marks.close))) {
+        None | Some((_, Marked::Absent)) => (answer, Vec::new()),
+        Some((_, Marked::Whole(Bared { draft, around }))) => (draft, around),
+        Some((DraftMarks { open, close }, Marked::Half)) => {
+            return Err(format!("the draft does not stand between a line {open} and a line {close}"));
+        }
+    };
+    let Bared { draft: text, mut around } = bare(answer);
+    around.extend(outside);
     let text = match form {
         // Prose may stand around the object.
         Form::Page => match (text.find('{'), text.rfind('}')) {
@@ -208,18 +226,22 @@ fn drafted(answer: &str, form: Form) -> Result<(Draft, Vec<String>), String> {
         },
         Form::Article | Form::Post => text,
     };
-    if text.trim().is_empty() {
-        return Err("there is nothing in it".to_owned());
+    if !has_words(text) {
+        return Err("there is no draft in it".to_owned());
+    }
+    if is_refusal(text) {
+        return Err(format!(
+            "it is a refusal and no draft: \"{}\"",
+            line::cut(&line::joined(text), SHOWN_CHARS)
+        ));
     }
     let (draft, remarks) = read::draft(text.as_bytes(), form).map_err(|error| error.to_string())?;
-    Ok((draft, remarks.into_iter().map(|remark| remark.what).collect()))
-}
-
-/// What stands in a fence, if nothing stands around it.
-fn unfenced(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    inner.map_or(text, |inner| inner.split_once('\n').map_or(inner, |(_, body)| body).trim())
+    // How much, and not what: the words are nobody's draft, and they are not repeated as if they were.
+    let words: usize = around.iter().map(|part| part.split_whitespace().count()).sum();
+    let taken = format!("words around the draft were taken off: {words}");
+    let mut all: Vec<String> = (!around.is_empty()).then_some(taken).into_iter().collect();
+    all.extend(remarks.into_iter().map(|remark| remark.what));
+    Ok((draft, all))
 }
 
 fn page_text(page: &SubmitPage) -> String {

@@ -10,7 +10,7 @@ use jury_core::unit::Round;
 use jury_store::{NewRun, Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use super::desk::ContentDesk;
+use super::cast::ContentCast;
 use super::effects::Claimed;
 use super::worker::{Worker, words};
 use crate::EngineError;
@@ -19,9 +19,9 @@ use crate::log::Observer;
 /// A run of the content pipeline to be driven.
 #[derive(Debug, Clone)]
 pub struct ContentJob {
-    /// Its id.
+    /// The id of the run.
     pub run: RunId,
-    /// Whose it is.
+    /// The project that the run belongs to.
     pub project: ProjectId,
     /// Where its drafts are kept.
     pub artifact: ArtifactId,
@@ -29,14 +29,14 @@ pub struct ContentJob {
     pub request: ContentRequest,
     /// A person's draft, if there is one.
     pub draft: Option<PersonsDraft>,
-    /// Who does it.
-    pub desk: ContentDesk,
+    /// The agent and the publisher of the run.
+    pub cast: ContentCast,
 }
 
 /// A draft that a person hands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonsDraft {
-    /// The draft.
+    /// The draft that was handed in.
     pub draft: Draft,
     /// What was guessed when it was read.
     pub remarks: Vec<String>,
@@ -98,8 +98,8 @@ pub async fn run_content(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
-    let desk = job.desk.clone();
-    let mut claimed = ask(store, owner, job, &desk, observer, interrupt).await?;
+    let cast = job.cast.clone();
+    let mut claimed = ask(store, owner, job, &cast, observer, interrupt).await?;
     let driven = claimed.drive(None).await;
     let released = claimed.release().await;
     driven?;
@@ -113,8 +113,8 @@ pub async fn begin_content(
     job: ContentJob,
     observer: Observer<'_>,
 ) -> Result<ContentState, EngineError> {
-    let desk = job.desk.clone();
-    let claimed = ask(store, owner, job, &desk, observer, CancellationToken::new()).await?;
+    let cast = job.cast.clone();
+    let claimed = ask(store, owner, job, &cast, observer, CancellationToken::new()).await?;
     Ok(claimed.release().await?)
 }
 
@@ -123,7 +123,7 @@ async fn ask<'a>(
     store: &'a Store,
     owner: &'a Owner,
     job: ContentJob,
-    desk: &'a ContentDesk,
+    cast: &'a ContentCast,
     observer: Observer<'a>,
     interrupt: CancellationToken,
 ) -> Result<Claimed<'a>, EngineError> {
@@ -135,7 +135,7 @@ async fn ask<'a>(
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let begun = async {
-        let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+        let mut claimed = Claimed::load(store, owner, run, cast, observer, interrupt).await?;
         let events = claimed.worker()?.begun(draft).await?;
         claimed.append(events).await?;
         Ok(claimed)
@@ -174,6 +174,7 @@ impl Worker<'_> {
             agent: request.agent.clone(),
             docs: request.foundation.listed(),
             publish: request.publish,
+            evidence: Some(request.evidence),
             started_at: Timestamp::now(),
         };
         let mut events = vec![ContentEvent::RunStarted(started)];

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jury_agents::content::{SubmitCritique, critique_question};
-use jury_agents::prompt::{Asked, Critiquing};
+use jury_agents::prompt::{ContentPrompt, Critiquing};
 use jury_core::artifact::Digest;
-use jury_core::content::event::{CriticAbsent, CriticStarted, Critiqued};
+use jury_core::content::event::{ContentCriticStarted, CriticAbsent, Critiqued};
 use jury_core::content::submit;
-use jury_core::content::{Advisor, AdvisorId, ContentEvent, Critique, Draft, Issue, Writer};
+use jury_core::content::{Advisor, AdvisorId, ContentEvent, ContentIssue, Critique, Draft, Writer};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::finding::FindingId;
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
-use jury_text::content::{Subject, review};
+use jury_text::content::{DraftSubject, review};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
+use super::agent_line::{AgentLine, Called, Callee, Unanswered, again, once_only};
 use super::author::{spent, unaskable};
-use super::line::{Called, Callee, Line, Unanswered, again, once_only};
 use super::worker::{Stuck, Trouble, Worker};
 
 /// The longest wait before a critic is asked again, unless its service asks for a longer one.
@@ -40,8 +40,8 @@ enum Report {
 
 /// A critic who is asked by a model.
 struct Reader {
-    line: Line,
-    asked: Asked,
+    line: AgentLine,
+    asked: ContentPrompt,
     advisor: Advisor,
     earlier: Vec<FindingId>,
     markdown: String,
@@ -57,7 +57,7 @@ impl Worker<'_> {
     /// Lets those review who have not answered yet.
     pub(super) async fn critique(&mut self, round: Round, missing: &[AdvisorId]) -> Result<(), Stuck> {
         let draft = self.draft(round).await?;
-        // One purse for all of them.
+        // One budget for all of them.
         let line = self.line();
         let turns = Arc::new(Semaphore::new(self.request.concurrency.max(1) as usize));
         let (reports, mut inbox) = mpsc::unbounded_channel();
@@ -105,22 +105,25 @@ impl Worker<'_> {
         if silent.is_empty() { Ok(()) } else { self.append(silent).await }
     }
 
-    fn reader(&self, round: Round, advisor: Advisor, draft: &Draft, line: Line) -> Result<Reader, Stuck> {
+    fn reader(
+        &self,
+        round: Round,
+        advisor: Advisor,
+        draft: &Draft,
+        line: AgentLine,
+    ) -> Result<Reader, Stuck> {
         let own = |open: &&jury_core::content::OpenIssue| open.advisor_id == advisor.id;
-        let before =
-            self.studio.rounds.iter().rev().find(|known| known.round < round && known.ruling.is_some());
-        let earlier: Vec<&Issue> = before
-            .map(|before| before.open.iter().filter(own).map(|open| &open.issue).collect())
-            .unwrap_or_default();
+        let before = self.state.open_before(round);
+        let earlier: Vec<&ContentIssue> = before.iter().filter(own).map(|open| &open.issue).collect();
         // Who has not read any draft yet, and whoever reads a person's, reads it as a first one: in full.
         let has_read = self
-            .studio
+            .state
             .rounds
             .iter()
             .any(|known| known.round < round && known.critiques.contains_key(&advisor.id));
-        let by_a_person = self.studio.round(round).is_some_and(|known| known.writer == Writer::Person);
+        let by_a_person = self.state.round(round).is_some_and(|known| known.writer == Writer::Person);
         let reading = if has_read && !by_a_person { round } else { Round(1) };
-        let asked = self.desk.prompts.critic(Critiquing {
+        let asked = self.cast.prompts.critic(Critiquing {
             recipe: &self.request.recipe,
             critic: &advisor,
             foundation: &self.request.foundation,
@@ -135,7 +138,7 @@ impl Worker<'_> {
             earlier: earlier.iter().map(|issue| issue.id.clone()).collect(),
             markdown: draft.markdown(),
             retries: self.request.retries,
-            backoff: self.desk.backoff,
+            backoff: self.cast.backoff,
             seed: format!("{}/{round}/{}", self.run, advisor.id),
             advisor,
         })
@@ -152,7 +155,7 @@ fn reported(
 ) -> Vec<ContentEvent> {
     match report {
         Report::Begun { attempt } => {
-            vec![ContentEvent::CriticStarted(CriticStarted { round, advisor_id: id, attempt })]
+            vec![ContentEvent::CriticStarted(ContentCriticStarted { round, advisor_id: id, attempt })]
         }
         Report::Note(note) => vec![ContentEvent::Agent(note)],
         Report::Said(critique) => {
@@ -201,7 +204,7 @@ fn measured(advisor: &Advisor, draft: &Draft, request: &jury_core::content::Cont
             "there is no model to speak for it, and nothing that it looks at is measured".to_owned(),
         );
     };
-    let subject = Subject { recipe: &request.recipe, foundation: &request.foundation };
+    let subject = DraftSubject { recipe: &request.recipe, foundation: &request.foundation };
     match review(critic, advisor, draft, &subject) {
         Ok(critique) => Report::Said(Box::new(critique)),
         Err(why) => nobody(why.to_string()),

@@ -4,8 +4,8 @@ use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 
 use futures_util::FutureExt as _;
-use jury_core::content::machine::{Effect, Input, Outbox, Pipeline, Stuck as NotDone};
-use jury_core::content::{ContentEvent, ContentState, Standing, Step, Tool};
+use jury_core::content::machine::{ContentEffect, ContentInput, ContentOutbox, Pipeline, Stuck as NotDone};
+use jury_core::content::{ContentEvent, ContentState, ContentStatus, Step, Tool};
 use jury_core::id::RunId;
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Millis;
@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use super::desk::ContentDesk;
+use super::cast::ContentCast;
 use super::refusal::NotResumed;
 use super::worker::{Mail, Stuck, Worker};
 use crate::EngineError;
@@ -50,20 +50,19 @@ impl<'a> Claimed<'a> {
         store: &'a Store,
         owner: &'a Owner,
         run: RunId,
-        desk: &'a ContentDesk,
+        cast: &'a ContentCast,
         observer: Observer<'a>,
         interrupt: CancellationToken,
     ) -> Result<Self, EngineError> {
         let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
         let request = store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
-        let studio = store.state::<ContentState>(run).await?;
+        let state = store.state::<ContentState>(run).await?;
         let RunRow { artifact, head, started_at, created_at, .. } = row;
         let clock = RunClock(instant(started_at.unwrap_or(created_at)));
         let log = Log { store, owner: owner.id(), run, artifact, head, clock, observer };
         let (mail, inbox) = mpsc::channel(1);
-        let (state, stop) = (studio.clone(), interrupt.clone());
-        let worker = Worker { store, run, artifact, studio, request, desk, interrupt: stop, mail };
-        let machine = Pipeline::new(state);
+        let (machine, stop) = (Pipeline::new(state.clone()), interrupt.clone());
+        let worker = Worker { store, run, artifact, state, request, cast, interrupt: stop, mail };
         let play =
             Box::new(ContentPlay { machine, worker: Some(worker), doing: None, inbox, handed_over: None });
         Ok(Self { log, owner, play, interrupt })
@@ -91,7 +90,7 @@ impl<'a> Claimed<'a> {
     /// Does steps until the run has ended or waits, or all steps of one tool.
     pub(super) async fn drive(&mut self, only: Option<Tool>) -> Result<(), StoreError> {
         self.play.machine.restrict(only);
-        let first = if self.interrupt.is_cancelled() { Input::Interrupt } else { Input::Start };
+        let first = if self.interrupt.is_cancelled() { ContentInput::Interrupt } else { ContentInput::Start };
         drive(&mut self.log, &mut *self.play, vec![first], &self.interrupt).await
     }
 
@@ -102,7 +101,7 @@ impl<'a> Claimed<'a> {
         let state = play.machine.state().clone();
         if state.ended.is_some() {
             log.store.export(log.run).await?;
-        } else if state.standing() == Standing::Running {
+        } else if state.status() == ContentStatus::Running {
             log.store.release(log.run, owner.id(), log.head).await?;
         }
         Ok(state)
@@ -115,7 +114,7 @@ impl ContentPlay<'_> {
         self.machine.take_in(events);
         if let Some(worker) = &mut self.worker {
             for event in events {
-                worker.studio.apply(event);
+                worker.state.apply(event);
             }
         }
     }
@@ -123,19 +122,19 @@ impl ContentPlay<'_> {
 
 impl Play for ContentPlay<'_> {
     type Event = ContentEvent;
-    type Input = Input;
-    type Effect = Effect;
+    type Input = ContentInput;
+    type Effect = ContentEffect;
 
-    fn handle(&mut self, input: Input, _: Millis, out: &mut Outbox) {
+    fn handle(&mut self, input: ContentInput, _: Millis, out: &mut ContentOutbox) {
         self.machine.handle(input, out);
     }
 
-    fn interrupt() -> Input {
-        Input::Interrupt
+    fn interrupt() -> ContentInput {
+        ContentInput::Interrupt
     }
 
-    fn deadline_passed() -> Input {
-        Input::Start
+    fn deadline_passed() -> ContentInput {
+        ContentInput::Start
     }
 
     fn deadline(&self) -> Option<Millis> {
@@ -146,7 +145,12 @@ impl Play for ContentPlay<'_> {
         self.machine.is_idle()
     }
 
-    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+    async fn post(
+        &mut self,
+        mailbox: &Mailbox,
+        now: Millis,
+        out: ContentOutbox,
+    ) -> Result<Vec<ContentEffect>, Halt> {
         let effects = post_events(mailbox, now, out).await?;
         if let Some(waiting) = self.handed_over.take() {
             mailbox.barrier().await?;
@@ -157,35 +161,35 @@ impl Play for ContentPlay<'_> {
 
     async fn begin(
         &mut self,
-        Effect::Do(step): Effect,
+        ContentEffect::Do(step): ContentEffect,
         _: &CancellationToken,
-    ) -> Result<Begun<Input>, StoreError> {
+    ) -> Result<Begun<ContentInput>, StoreError> {
         let Some(mut worker) = self.worker.take() else {
-            return Ok(Begun::Now(Input::Done(Err(broke("the step before this one broke")))));
+            return Ok(Begun::Now(ContentInput::Done(Err(broke("the step before this one broke")))));
         };
         // What only the machine has computed since.
-        worker.studio = self.machine.state().clone();
+        worker.state = self.machine.state().clone();
         self.doing =
             Some(Box::pin(does(worker, step).instrument(Spans::of::<ContentEvent>().effect("step"))));
         Ok(Begun::Later)
     }
 
-    async fn next(&mut self) -> Result<Vec<Input>, StoreError> {
+    async fn next(&mut self) -> Result<Vec<ContentInput>, StoreError> {
         let Some(doing) = &mut self.doing else { return std::future::pending().await };
         let (worker, result) = tokio::select! {
             biased;
             Some((events, kept)) = self.inbox.recv() => {
                 self.handed_over = Some(kept);
-                return Ok(vec![Input::Did(events)]);
+                return Ok(vec![ContentInput::Did(events)]);
             }
             done = doing => done,
         };
         self.doing = None;
         self.worker = worker;
         match result {
-            Ok(()) => Ok(vec![Input::Done(Ok(()))]),
-            Err(Stuck::Trouble(trouble)) => Ok(vec![Input::Done(Err(trouble.into()))]),
-            Err(Stuck::Interrupted) => Ok(vec![Input::Done(Err(NotDone::Stopped))]),
+            Ok(()) => Ok(vec![ContentInput::Done(Ok(()))]),
+            Err(Stuck::Trouble(trouble)) => Ok(vec![ContentInput::Done(Err(trouble.into()))]),
+            Err(Stuck::Interrupted) => Ok(vec![ContentInput::Done(Err(NotDone::Stopped))]),
             Err(Stuck::Store(error)) => Err(error),
         }
     }

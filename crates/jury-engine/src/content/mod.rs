@@ -4,13 +4,14 @@
 //! and appends what came of it; [`run_content`] does one after the other, [`tools::call`] does a single one, in whichever
 //! process. Nothing else is kept in between, so a run can be taken up after any step, whoever drove it before.
 
+mod agent_line;
 mod author;
 mod begin;
+mod cast;
 mod critics;
-mod desk;
 mod effects;
 mod idea;
-mod line;
+mod measuring;
 mod panel;
 mod publish;
 mod queue;
@@ -23,7 +24,7 @@ mod worker;
 
 pub(crate) use begin::queued;
 pub use begin::{ContentJob, PersonsDraft, begin_content, problem, run_content};
-pub use desk::{ContentDesk, NotPublished, PublishStep, PublishWith};
+pub use cast::{ContentCast, NotPublished, PublishStep, PublishWith};
 pub use idea::{IdeaError, idea_id, list_ideas, read_foundation};
 pub use refusal::NotResumed;
 pub use run::{abandon_content, pause_content, resume_content};

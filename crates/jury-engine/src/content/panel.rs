@@ -2,19 +2,19 @@
 
 use jury_agents::content::{SubmitCritics, critics_question};
 use jury_agents::prompt::Selecting;
-use jury_core::content::registry::Registry;
+use jury_core::content::registry::AdvisorRegistry;
 use jury_core::content::select::{SelectionError, read_choice, vote};
-use jury_core::content::{Advisor, ContentEvent, Selection};
+use jury_core::content::{Advisor, ContentEvent, PanelSelection};
 use jury_core::outcome::FailedCause;
 
+use super::agent_line::{Called, Callee, Unanswered, again};
 use super::author::{spent, unaskable};
-use super::line::{Called, Callee, Unanswered, again};
 use super::worker::{Stuck, Trouble, Worker};
 
 impl Worker<'_> {
     /// Chooses the panel. A choice that failed is no panel without anybody: the run stops here.
     pub(super) async fn select(&mut self) -> Result<(), Stuck> {
-        let registry = Registry::new(self.request.advisors.iter().cloned());
+        let registry = AdvisorRegistry::new(self.request.advisors.iter().cloned());
         let recipe = self.request.recipe.clone();
         let candidates = registry.candidates(&recipe.author_advisor);
         let selection = if self.request.agent.is_some() && !candidates.is_empty() {
@@ -26,12 +26,12 @@ impl Worker<'_> {
     }
 
     /// Asks the model, and once more when its answer cannot be used.
-    async fn chosen(&mut self, candidates: &[&Advisor]) -> Result<Selection, Stuck> {
+    async fn chosen(&mut self, candidates: &[&Advisor]) -> Result<PanelSelection, Stuck> {
         let named = self.request.recipe.named_critics.clone();
         let read = |text: &str| read_choice(text, candidates, &named);
         let line = self.line()?;
         let selecting = Selecting { recipe: &self.request.recipe, candidates };
-        let asked = self.desk.prompts.selection(selecting).map_err(|error| unaskable(&error))?;
+        let asked = self.cast.prompts.selection(selecting).map_err(|error| unaskable(&error))?;
         if let Callee::Service(client, most) = line.callee(&asked).map_err(Unanswered::stuck)? {
             let mut question = critics_question(&asked);
             question.prompt.max_tokens = most;

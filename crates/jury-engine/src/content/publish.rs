@@ -4,17 +4,17 @@ use jury_core::content::Tool;
 use jury_core::content::event::ContentEvent;
 use jury_core::outcome::FailedCause;
 
-use super::desk::PublishStep;
+use super::cast::PublishStep;
 use super::worker::{Stuck, Trouble, Worker};
 
 impl Worker<'_> {
     /// Has a step of the second phase done.
     pub(super) async fn publish(&mut self, tool: Tool) -> Result<(), Stuck> {
-        let Some(publish) = self.desk.publish.clone() else {
+        let Some(publish) = self.cast.publish.clone() else {
             let detail = "nothing is published here; take the run up where sites are served, or give it up";
             return Err(Trouble::new(FailedCause::SpawnFailed, detail).into());
         };
-        let saved = self.studio.saved.as_ref().map(|saved| saved.round);
+        let saved = self.state.saved.as_ref().map(|saved| saved.round);
         let nothing = || Trouble::new(FailedCause::OrchestratorInternal, "there is nothing saved");
         let draft = self.draft(saved.ok_or_else(nothing)?).await?;
         let step = PublishStep {
@@ -22,7 +22,7 @@ impl Worker<'_> {
             run: self.run,
             artifact: self.artifact,
             request: self.request.clone(),
-            studio: self.studio.clone(),
+            state: self.state.clone(),
             draft,
             // Programs that publish work in folders of their own.
             dir: std::path::absolute(self.store.dir()).unwrap_or_else(|_| self.store.dir().to_owned()),
@@ -60,6 +60,7 @@ fn does(event: &ContentEvent) -> Option<Tool> {
         | ContentEvent::CriticStarted(_)
         | ContentEvent::Critiqued(_)
         | ContentEvent::CriticAbsent(_)
+        | ContentEvent::Measured(_)
         | ContentEvent::Decided(_)
         | ContentEvent::Summarised(_)
         | ContentEvent::Revised(_)

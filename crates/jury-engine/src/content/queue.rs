@@ -37,14 +37,14 @@ impl Scheduled for ContentState {
 
 impl Conducted for ContentState {
     async fn conduct(shared: &Shared, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
-        let desk = match shared.store.request::<Self>(row.run).await? {
+        let cast = match shared.store.request::<Self>(row.run).await? {
             Some(request) => shared.casting.content(&request),
             None => Err(NOT_KEPT.to_owned()),
         };
-        match desk {
-            Ok(desk) => {
+        match cast {
+            Ok(cast) => {
                 let nobody = &mut |_: &[Record]| {};
-                let going = carry_on(&shared.store, &shared.owner, row.run, &desk, nobody, token);
+                let going = carry_on(&shared.store, &shared.owner, row.run, &cast, nobody, token);
                 Box::pin(going).await.map(drop)
             }
             Err(detail) => Ok(shared.fail(row.run, &detail).await?),

@@ -1,6 +1,6 @@
 //! Why a run of the content pipeline is not taken up.
 
-use jury_core::content::Standing;
+use jury_core::content::ContentStatus;
 use jury_core::id::RunId;
 use thiserror::Error;
 
@@ -10,13 +10,13 @@ pub enum NotResumed {
     /// It is no run of the content pipeline, or was made without being asked for.
     #[error("run {0} is none of the content pipeline")]
     NotContent(RunId),
-    /// It has ended.
+    /// The run has ended already.
     #[error("run {run} has ended ({standing}); start another")]
     Ended {
-        /// Which.
+        /// The id of the run.
         run: RunId,
-        /// How.
-        standing: Standing,
+        /// The status word that it ended with.
+        standing: ContentStatus,
     },
     /// It waits for a person's draft.
     #[error("run {0} waits for a person's draft; hand one in")]

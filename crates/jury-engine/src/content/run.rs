@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jury_core::content::event::{Abandoned, Resumed};
-use jury_core::content::{ContentEvent, ContentState, Standing, Step, Tool};
+use jury_core::content::{ContentEvent, ContentState, ContentStatus, Step, Tool};
 use jury_core::id::RunId;
 use jury_core::run::OutcomeWord as _;
 use jury_core::run::Wait;
@@ -11,7 +11,7 @@ use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::begin::PersonsDraft;
-use super::desk::ContentDesk;
+use super::cast::ContentCast;
 use super::effects::Claimed;
 use super::refusal::NotResumed;
 use crate::EngineError;
@@ -26,11 +26,11 @@ pub async fn resume_content(
     owner: &Owner,
     run: RunId,
     draft: Option<PersonsDraft>,
-    desk: ContentDesk,
+    cast: ContentCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
-    let mut claimed = take_up(store, owner, run, draft, &desk, observer, interrupt).await?;
+    let mut claimed = take_up(store, owner, run, draft, &cast, observer, interrupt).await?;
     let driven = claimed.drive(None).await;
     let released = claimed.release().await;
     driven?;
@@ -43,14 +43,14 @@ async fn take_up<'a>(
     owner: &'a Owner,
     run: RunId,
     draft: Option<PersonsDraft>,
-    desk: &'a ContentDesk,
+    cast: &'a ContentCast,
     observer: Observer<'a>,
     interrupt: CancellationToken,
 ) -> Result<Claimed<'a>, EngineError> {
     allowed(store, run, draft.is_some()).await?;
     store.claim(run, owner.id(), Timestamp::now()).await?;
     let taken = async {
-        let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+        let mut claimed = Claimed::load(store, owner, run, cast, observer, interrupt).await?;
         claimed.go_on(draft).await?;
         Ok(claimed)
     }
@@ -67,18 +67,18 @@ async fn allowed(store: &Store, run: RunId, with_draft: bool) -> Result<(), Engi
     if row.workflow != ContentState::WORKFLOW {
         return Err(NotResumed::NotContent(run).into());
     }
-    let studio = store.state::<ContentState>(run).await?;
-    may_go_on(run, &studio, with_draft).map_err(EngineError::from)
+    let state = store.state::<ContentState>(run).await?;
+    may_go_on(run, &state, with_draft).map_err(EngineError::from)
 }
 
-fn may_go_on(run: RunId, studio: &ContentState, with_draft: bool) -> Result<(), NotResumed> {
-    if let Some(standing) = studio.ended {
+fn may_go_on(run: RunId, state: &ContentState, with_draft: bool) -> Result<(), NotResumed> {
+    if let Some(standing) = state.ended {
         return Err(NotResumed::Ended { run, standing });
     }
-    if with_draft && studio.site.deployed.is_some() {
+    if with_draft && state.site.deployed.is_some() {
         return Err(NotResumed::Saved(run));
     }
-    if studio.needs.is_some() && !with_draft {
+    if state.needs.is_some() && !with_draft {
         return Err(NotResumed::NeedsDraft(run));
     }
     Ok(())
@@ -114,10 +114,10 @@ pub(crate) async fn hand_over(
     owner: &Owner,
     run: RunId,
     draft: Option<PersonsDraft>,
-    desk: &ContentDesk,
+    cast: &ContentCast,
 ) -> Result<(), EngineError> {
     let nobody = &mut |_: &[jury_core::record::Record]| {};
-    let claimed = take_up(store, owner, run, draft, desk, nobody, CancellationToken::new()).await?;
+    let claimed = take_up(store, owner, run, draft, cast, nobody, CancellationToken::new()).await?;
     claimed.release().await?;
     Ok(store.requeue(run).await?)
 }
@@ -128,11 +128,11 @@ pub(crate) async fn carry_on(
     store: &Store,
     owner: &Owner,
     run: RunId,
-    desk: &ContentDesk,
+    cast: &ContentCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ContentState, EngineError> {
-    let mut claimed = Claimed::load(store, owner, run, desk, observer, interrupt).await?;
+    let mut claimed = Claimed::load(store, owner, run, cast, observer, interrupt).await?;
     if claimed.state().next() == Step::AwaitResume {
         claimed.go_on(None).await?;
     }
@@ -179,15 +179,15 @@ pub async fn abandon_content(
 }
 
 /// Appends an event to a run that is claimed, if it still makes sense; lets it go otherwise. After an error it is still
-/// claimed: the docket tries again, and others let go.
+/// claimed: the scheduler tries again, and others let go.
 async fn note(
     store: &Store,
     owner: &Owner,
     run: RunId,
-    event: impl FnOnce(Standing) -> Option<ContentEvent>,
+    event: impl FnOnce(ContentStatus) -> Option<ContentEvent>,
 ) -> Result<(), StoreError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let standing = store.state::<ContentState>(run).await?.standing();
+    let standing = store.state::<ContentState>(run).await?.status();
     let Some(event) = event(standing) else {
         return store.release(run, owner.id(), row.head).await;
     };

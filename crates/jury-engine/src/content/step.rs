@@ -18,6 +18,7 @@ impl Worker<'_> {
             Step::Draft => self.write_draft().await,
             Step::Select => self.select().await,
             Step::Critique { round, missing } => self.critique(round, &missing).await,
+            Step::Measure(round) => self.measure(round).await,
             Step::Revise(round) => self.revise(round).await,
             Step::Publish(tool) => self.publish(tool).await,
             Step::Decide(_)
@@ -32,7 +33,7 @@ impl Worker<'_> {
     /// Keeps the content, bytes first.
     async fn save(&mut self, round: Round) -> Result<(), Stuck> {
         let nothing = || Trouble::new(FailedCause::OrchestratorInternal, "there is nothing to keep");
-        let saved = self.studio.save().ok_or_else(nothing)?;
+        let saved = self.state.save().ok_or_else(nothing)?;
         let draft = self.draft(round).await?;
         self.store.keep_final(self.artifact, &draft.bytes()).await?;
         self.append(vec![ContentEvent::Saved(saved)]).await

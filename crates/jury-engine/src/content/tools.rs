@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jury_core::content::event::{Halted, NeedsHuman};
 use jury_core::content::{
-    ContentEvent, ContentState, Critique, EditorDecision, Quality, RoundSummary, Standing, Step, Tool,
+    ContentEvent, ContentState, ContentStatus, Critique, EditorDecision, Quality, RoundSummary, Step, Tool,
 };
 use jury_core::id::RunId;
 use jury_core::run::RunState;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
-use super::desk::ContentDesk;
+use super::cast::ContentCast;
 use super::effects::Claimed;
 use super::refusal::NotResumed;
 use crate::EngineError;
@@ -23,7 +23,7 @@ use crate::log::Observer;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ToolAnswer {
-    /// Of `generate_draft`.
+    /// The answer of `generate_draft`.
     #[serde(rename_all = "camelCase")]
     Drafted {
         /// True: what does not succeed is an error.
@@ -33,16 +33,16 @@ pub enum ToolAnswer {
         /// The draft, as people read it.
         draft: String,
     },
-    /// Of `run_critiques`.
+    /// The answer of `run_critiques`.
     #[serde(rename_all = "camelCase")]
     Critiqued {
         /// What critics said in this round, in the order of the panel.
         critiques: Vec<Critique>,
     },
-    /// Of `editor_decision`.
+    /// The answer of `editor_decision`.
     #[serde(rename_all = "camelCase")]
     Decided {
-        /// What was decided.
+        /// The decision about the round.
         decision: EditorDecision,
         /// The brief for the revision; empty when there is none.
         brief: String,
@@ -51,7 +51,7 @@ pub enum ToolAnswer {
         /// How many high issues are open.
         high_issue_count: u32,
     },
-    /// Of `revise_draft`.
+    /// The answer of `revise_draft`.
     #[serde(rename_all = "camelCase")]
     Revised {
         /// True: what does not succeed is an error.
@@ -61,9 +61,9 @@ pub enum ToolAnswer {
         /// The draft, as people read it.
         revised_draft: String,
     },
-    /// Of `summarize_round`.
+    /// The answer of `summarize_round`.
     Summarised(Box<RoundSummary>),
-    /// Of `save_content`.
+    /// The answer of `save_content`.
     #[serde(rename_all = "camelCase")]
     Saved {
         /// True: what does not succeed is an error.
@@ -131,19 +131,19 @@ pub async fn call(
     owner: &Owner,
     run: RunId,
     tool: Tool,
-    desk: &ContentDesk,
+    cast: &ContentCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<ToolAnswer, ToolError> {
     // What is not its turn is refused without taking the run from anybody.
     store.request::<ContentState>(run).await?.ok_or(NotResumed::NotContent(run))?;
     is_next(&store.state::<ContentState>(run).await?, tool)?;
-    // One in the queue is the docket's to drive: after the tool nobody would find it there.
+    // One in the queue is the scheduler's to drive: after the tool nobody would find it there.
     if store.run(run).await?.is_some_and(|row| row.state == RunState::Queued) {
         return Err(ToolError::Busy(run));
     }
     store.claim(run, owner.id(), Timestamp::now()).await?;
-    let loaded = Claimed::load(store, owner, run, desk, observer, interrupt).await;
+    let loaded = Claimed::load(store, owner, run, cast, observer, interrupt).await;
     let mut claimed = match loaded {
         Ok(claimed) => claimed,
         Err(error) => {
@@ -159,15 +159,15 @@ pub async fn call(
 }
 
 /// Whether it is the turn of a tool. One that was stopped or could not be done is still to be done.
-fn is_next(studio: &ContentState, tool: Tool) -> Result<(), ToolError> {
-    let next = turn_of(studio);
+fn is_next(state: &ContentState, tool: Tool) -> Result<(), ToolError> {
+    let next = turn_of(state);
     if next == Some(tool) { Ok(()) } else { Err(ToolError::NotNow { tool, next }) }
 }
 
 /// The tool whose turn it is, also in a run that was stopped there.
-pub fn turn_of(studio: &ContentState) -> Option<Tool> {
-    let mut after = studio.clone();
-    if studio.next() == Step::AwaitResume {
+pub fn turn_of(state: &ContentState) -> Option<Tool> {
+    let mut after = state.clone();
+    if state.next() == Step::AwaitResume {
         after.apply(&ContentEvent::Resumed(jury_core::content::event::Resumed { tool: None }));
     }
     let next = after.next();
@@ -182,24 +182,24 @@ impl Claimed<'_> {
             self.append(vec![ContentEvent::Resumed(resumed)]).await?;
         }
         self.drive(Some(tool)).await?;
-        match self.state().standing() {
-            Standing::Halted => {
+        match self.state().status() {
+            ContentStatus::Halted => {
                 if let Some(halted) = self.state().halted.clone() {
                     return Err(ToolError::Halted(halted));
                 }
             }
-            Standing::NeedsHuman => {
+            ContentStatus::NeedsHuman => {
                 if let Some(needs) = self.state().needs.clone() {
                     return Err(ToolError::NeedsHuman(needs));
                 }
             }
-            Standing::Paused => return Err(ToolError::Paused),
-            Standing::Running
-            | Standing::Approved
-            | Standing::Unreviewed
-            | Standing::Stalled
-            | Standing::MaxRoundsReached
-            | Standing::Abandoned => {}
+            ContentStatus::Paused => return Err(ToolError::Paused),
+            ContentStatus::Running
+            | ContentStatus::Approved
+            | ContentStatus::Unreviewed
+            | ContentStatus::Stalled
+            | ContentStatus::MaxRoundsReached
+            | ContentStatus::Abandoned => {}
         }
         self.answer(tool).await
     }

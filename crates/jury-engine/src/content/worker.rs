@@ -15,8 +15,8 @@ use jury_store::{Store, StoreError};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::desk::ContentDesk;
-use super::line::{Line, Purse};
+use super::agent_line::{AgentLine, RunBudget};
+use super::cast::ContentCast;
 
 /// Facts that came of a step, and who is told when they are in the log.
 pub(super) type Mail = (Vec<ContentEvent>, oneshot::Sender<()>);
@@ -26,9 +26,9 @@ pub(super) struct Worker<'a> {
     pub(super) store: &'a Store,
     pub(super) run: RunId,
     pub(super) artifact: ArtifactId,
-    pub(super) studio: ContentState,
+    pub(super) state: ContentState,
     pub(super) request: ContentRequest,
-    pub(super) desk: &'a ContentDesk,
+    pub(super) cast: &'a ContentCast,
     pub(super) interrupt: CancellationToken,
     pub(super) mail: mpsc::Sender<Mail>,
 }
@@ -79,7 +79,7 @@ impl Worker<'_> {
     /// Hands facts over, and waits until they are in the log.
     pub(super) async fn append(&mut self, events: Vec<ContentEvent>) -> Result<(), Stuck> {
         for event in &events {
-            self.studio.apply(event);
+            self.state.apply(event);
         }
         let (kept, in_the_log) = oneshot::channel();
         // A log that takes nothing any more says so to whoever drives the run, and ends this as well.
@@ -88,14 +88,14 @@ impl Worker<'_> {
     }
 
     /// The line to the agent of the run.
-    pub(super) fn line(&self) -> Result<Line, Trouble> {
-        let ask = self.desk.agent.clone().ok_or_else(|| {
+    pub(super) fn line(&self) -> Result<AgentLine, Trouble> {
+        let ask = self.cast.agent.clone().ok_or_else(|| {
             let detail = "nobody is there to be asked; take the run up with its agent";
             Trouble::new(FailedCause::SpawnFailed, detail)
         })?;
-        Ok(Line {
+        Ok(AgentLine {
             ask,
-            purse: Purse::new(&self.request, self.studio.usage),
+            budget: RunBudget::new(&self.request, self.state.usage),
             spool: self.store.dir().to_owned(),
             patience: Duration::from_secs(self.request.call_seconds.max(1)),
             stop: self.interrupt.clone(),
@@ -104,7 +104,7 @@ impl Worker<'_> {
 
     /// The number of the next draft.
     pub(super) fn next_round(&self) -> Round {
-        self.studio.rounds.last().map_or(Round(1), |round| round.round.next())
+        self.state.rounds.last().map_or(Round(1), |round| round.round.next())
     }
 
     /// Keeps the body of a draft; the event that speaks of it comes afterwards.
@@ -120,7 +120,7 @@ impl Worker<'_> {
             let detail = format!("the draft of round {round} {why}; restore it or give the run up");
             Trouble::new(FailedCause::OrchestratorInternal, detail)
         };
-        let blob = self.studio.round(round).map(|state| state.draft.clone());
+        let blob = self.state.round(round).map(|state| state.draft.clone());
         let blob = blob.ok_or_else(|| gone("is not in the log"))?;
         let body = self.store.read_round(self.artifact, round).await?.ok_or_else(|| gone("is gone"))?;
         if Digest::of(&body) != blob.sha256 {

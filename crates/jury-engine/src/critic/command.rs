@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::{Bounds, End, Finished, Invocation, Limits, run_to_end};
+use jury_agents::{Bounds, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end};
 use jury_core::critic::{CheckResult, Command};
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
@@ -21,9 +21,9 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 /// Where a command runs, and on what.
 #[derive(Debug, Clone)]
 pub(super) struct Place<'a> {
-    /// The folder.
+    /// The folder that it runs in.
     pub(super) dir: &'a Path,
-    /// The document.
+    /// The path of the document.
     pub(super) file: &'a Path,
     /// Where its output is spooled.
     pub(super) spool: &'a Path,
@@ -40,17 +40,17 @@ pub(super) async fn run(
         Ok(invocation) => invocation,
         Err(why) => return CheckResult::NotRun(why),
     };
-    let limits = Limits { spool: MOST, grace: GRACE, ..Limits::default() };
+    let limits = SessionLimits { spool: MOST, grace: GRACE, ..SessionLimits::default() };
     let bounds = Bounds::new(place.spool, patience).limits(limits);
     match run_to_end(invocation, bounds, interrupt.cancelled()).await {
-        Ok(Finished { end: End::Exited(exit), stdout, .. }) => ended(command, exit, stdout),
-        Ok(Finished { end: End::Oversize, .. }) => {
+        Ok(FinishedProgram { end: End::Exited(exit), stdout, .. }) => ended(command, exit, stdout),
+        Ok(FinishedProgram { end: End::Oversize, .. }) => {
             CheckResult::NotRun(format!("it printed more than {MOST}"))
         }
-        Ok(Finished { end: End::Late, .. }) => {
+        Ok(FinishedProgram { end: End::Late, .. }) => {
             CheckResult::NotRun(format!("it took longer than {} s", patience.as_secs()))
         }
-        Ok(Finished { end: End::Interrupted, .. }) => CheckResult::NotRun("it was stopped".to_owned()),
+        Ok(FinishedProgram { end: End::Interrupted, .. }) => CheckResult::NotRun("it was stopped".to_owned()),
         Err(error) => CheckResult::NotRun(error.to_string()),
     }
 }
@@ -87,6 +87,8 @@ fn invocation(command: &Command, place: &Place<'_>) -> Result<Invocation, String
             invocation = invocation.arg(format!("exec 2>&1\n{line}"));
         }
     }
+    // A command of the user's own, which works on a document that others wrote: no keys, and no token of the daemon.
+    invocation.inherit = Inherit::users();
     invocation.dir = Some(place.dir.to_owned());
     invocation.env.push(("JURY_FILE".into(), place.file.as_os_str().to_owned()));
     Ok(invocation)

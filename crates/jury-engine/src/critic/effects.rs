@@ -4,10 +4,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use jury_agents::prompt::{Fix as FixPrompt, PromptError, Review};
+use jury_agents::prompt::{Fix as FixPrompt, PromptError, ReviewPrompt};
 use jury_core::critic::{
-    Ask, Check, CheckResult, CriterionId, Critic, CriticEvent, CriticRequest, Effect, FixOrder, Input,
-    Measure, Outbox, Reading, format,
+    Check, CheckResult, CriterionId, Critic, CriticAnswer, CriticAsk, CriticEffect, CriticEvent, CriticInput,
+    CriticOutbox, CriticRequest, FixOrder, Measure, Needs, format,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::outcome::FailedCause;
@@ -17,11 +17,11 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::workplace::Workplace;
-use super::{Desk, command, fix, measure};
+use super::{CriticCast, command, fix, measure};
 use crate::Agent;
-use crate::ask::{AskLimits, Asked, NoAnswer, ask as ask_once};
+use crate::ask::{AskLimits, AskResult, NoAnswer, ask as ask_once};
 use crate::drive::{Begun, Halt, Play, Tasks, post_events};
-use crate::log::{Letter, Mailbox};
+use crate::log::{LogMessage, Mailbox};
 
 /// The most that a critic may say.
 const LONGEST_ANSWER: Bytes = Bytes(8 << 20);
@@ -38,7 +38,7 @@ pub(super) struct CriticPlay<'a> {
     pub(super) machine: Critic,
     pub(super) workplace: Workplace,
     pub(super) request: &'a CriticRequest,
-    pub(super) desk: &'a Desk,
+    pub(super) cast: &'a CriticCast,
     works: Tasks<Done>,
     /// The document that a fix has made, and the pass that it is for, until it is on disk.
     changed: Option<(Round, Vec<u8>)>,
@@ -48,13 +48,13 @@ pub(super) struct CriticPlay<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Done {
     /// For the machine, in order.
-    pub(super) inputs: Vec<Input>,
+    pub(super) inputs: Vec<CriticInput>,
     /// The document, if it was changed.
     pub(super) document: Option<Vec<u8>>,
 }
 
 impl Done {
-    pub(super) fn of(input: Input) -> Self {
+    pub(super) fn of(input: CriticInput) -> Self {
         Self { inputs: vec![input], document: None }
     }
 }
@@ -65,27 +65,27 @@ impl<'a> CriticPlay<'a> {
         machine: Critic,
         workplace: Workplace,
         request: &'a CriticRequest,
-        desk: &'a Desk,
+        cast: &'a CriticCast,
     ) -> Self {
-        Self { store, machine, workplace, request, desk, works: Tasks::of::<CriticEvent>(), changed: None }
+        Self { store, machine, workplace, request, cast, works: Tasks::of::<CriticEvent>(), changed: None }
     }
 }
 
 impl Play for CriticPlay<'_> {
     type Event = CriticEvent;
-    type Input = Input;
-    type Effect = Effect;
+    type Input = CriticInput;
+    type Effect = CriticEffect;
 
-    fn handle(&mut self, input: Input, now: Millis, out: &mut Outbox) {
+    fn handle(&mut self, input: CriticInput, now: Millis, out: &mut CriticOutbox) {
         self.machine.handle(input, now, out);
     }
 
-    fn interrupt() -> Input {
-        Input::Interrupt
+    fn interrupt() -> CriticInput {
+        CriticInput::Interrupt
     }
 
-    fn deadline_passed() -> Input {
-        Input::Deadline
+    fn deadline_passed() -> CriticInput {
+        CriticInput::Deadline
     }
 
     fn deadline(&self) -> Option<Millis> {
@@ -96,30 +96,39 @@ impl Play for CriticPlay<'_> {
         self.machine.has_ended() || self.machine.is_waiting()
     }
 
-    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+    async fn post(
+        &mut self,
+        mailbox: &Mailbox,
+        now: Millis,
+        out: CriticOutbox,
+    ) -> Result<Vec<CriticEffect>, Halt> {
         if let Some((round, document)) = self.changed.take() {
-            mailbox.post(Letter::KeepRound(round, document.clone())).await?;
+            mailbox.post(LogMessage::KeepRound(round, document.clone())).await?;
             self.workplace.change(document);
         }
         post_events(mailbox, now, out).await
     }
 
-    async fn begin(&mut self, effect: Effect, _: &CancellationToken) -> Result<Begun<Input>, StoreError> {
+    async fn begin(
+        &mut self,
+        effect: CriticEffect,
+        _: &CancellationToken,
+    ) -> Result<Begun<CriticInput>, StoreError> {
         match effect {
-            Effect::RunCheck { criterion, check } => self.check(criterion, check),
-            Effect::Measure { criterion, measure } => self.measure(criterion, measure),
-            Effect::AskCritic(ask) => self.ask(&ask),
-            Effect::Fix(orders) => self.fix(orders),
-            Effect::Stop => self.works.end().await,
+            CriticEffect::RunCheck { criterion, check } => self.check(criterion, check),
+            CriticEffect::Measure { criterion, measure } => self.measure(criterion, measure),
+            CriticEffect::AskCritic(ask) => self.ask(&ask),
+            CriticEffect::Fix(orders) => self.fix(orders),
+            CriticEffect::Stop => self.works.end().await,
         }
         Ok(Begun::Later)
     }
 
-    async fn next(&mut self) -> Result<Vec<Input>, StoreError> {
+    async fn next(&mut self) -> Result<Vec<CriticInput>, StoreError> {
         let Done { inputs, document } =
-            self.works.next().await.unwrap_or_else(|detail| Done::of(Input::Broken(detail)));
+            self.works.next().await.unwrap_or_else(|detail| Done::of(CriticInput::Broken(detail)));
         if let Some(document) = document {
-            let pass = self.machine.docket().last_pass().map_or(Round(1), |pass| pass.pass);
+            let pass = self.machine.state().last_pass().map_or(Round(1), |pass| pass.pass);
             self.changed = Some((pass.next(), document));
         }
         Ok(inputs)
@@ -141,6 +150,7 @@ impl CriticPlay<'_> {
         self.works.spawn("check", async move {
             let result = match &file {
                 Ok(file) => {
+                    let file = file.path();
                     let place = command::Place { dir: &dir, file, spool: &spool };
                     let result = command::run(&check.command, place, patience, &stop).await;
                     // One that changes what it looks at has looked at something else.
@@ -152,16 +162,22 @@ impl CriticPlay<'_> {
                 }
                 Err(why) => CheckResult::NotRun(why.clone()),
             };
-            Done::of(Input::Checked { criterion, result })
+            Done::of(CriticInput::Checked { criterion, result })
         });
     }
 
     fn measure(&mut self, criterion: CriterionId, measure: Measure) {
-        let (document, dir) = (self.workplace.shared(), self.workplace.dir());
+        let asked = self.request.set.criteria.iter().any(|own| own.needs == Needs::Opinion);
+        let place = measure::Surroundings {
+            dir: self.workplace.dir(),
+            name: self.workplace.name(),
+            read_by_critic: asked && self.request.agent.is_some(),
+        };
+        let document = self.workplace.shared();
         let (tell, told) = oneshot::channel();
         // A thread of its own: nobody waits for one that takes too long.
         let begun = std::thread::Builder::new().name("measure".to_owned()).spawn(move || {
-            let work = AssertUnwindSafe(|| measure::measure(measure, &document, &dir));
+            let work = AssertUnwindSafe(|| measure::measure(measure, &document, &place));
             let result = catch_unwind(work).unwrap_or_else(|_| Err("the measuring panicked".to_owned()));
             tell.send(result).ok();
         });
@@ -174,29 +190,30 @@ impl CriticPlay<'_> {
                 },
                 Err(error) => Err(format!("no thread to measure on: {error}")),
             };
-            Done::of(Input::Measured { criterion, result })
+            Done::of(CriticInput::Measured { criterion, result })
         });
     }
 
-    fn ask(&mut self, ask: &Ask) {
+    fn ask(&mut self, ask: &CriticAsk) {
         let document = String::from_utf8_lossy(self.workplace.document());
-        let review = Review { document: &document, docket: self.machine.docket(), rejected: &ask.rejected };
-        let prompt = self.desk.template.review(review);
+        let review =
+            ReviewPrompt { document: &document, state: self.machine.state(), rejected: &ask.rejected };
+        let prompt = self.cast.template.review(review);
         let agent = self.agent(prompt);
         let (spool, limits, stop) = (self.store.dir().to_owned(), self.limits(), self.works.stop());
         self.works.spawn("ask", async move {
             let asked = match agent {
                 Ok(agent) => ask_once(agent, &spool, limits, &stop).await,
-                Err(detail) => Asked::none(detail),
+                Err(detail) => AskResult::none(detail),
             };
             let last = match &asked.answer {
-                Ok(text) => Input::Reviewed(format::read(text.as_bytes())),
+                Ok(text) => CriticInput::Reviewed(format::read(text.as_bytes())),
                 Err(why) => whole(why, &asked.said).map_or_else(
                     || {
                         let (cause, detail) = why.explained();
-                        Input::CriticFailed { cause, detail }
+                        CriticInput::CriticFailed { cause, detail }
                     },
-                    Input::Reviewed,
+                    CriticInput::Reviewed,
                 ),
             };
             Done { inputs: notes(asked).chain([last]).collect(), document: None }
@@ -209,7 +226,7 @@ impl CriticPlay<'_> {
             // It prints the document: what an agent is allowed to write differs from program to program, and a service
             // has no disk.
             let fix = FixPrompt { document: &document, orders: &orders, in_place: None };
-            self.agent(self.desk.template.fix(fix))
+            self.agent(self.cast.template.fix(fix))
         });
         let fix = fix::Fix {
             agent,
@@ -227,7 +244,7 @@ impl CriticPlay<'_> {
     /// The agent with this prompt.
     fn agent(&self, prompt: Result<String, PromptError>) -> Result<Agent, String> {
         let prompt = prompt.map_err(|error| error.to_string())?;
-        match &self.desk.agent {
+        match &self.cast.agent {
             Some(give) => give(prompt),
             None => Err("there is nobody to ask; name an agent".to_owned()),
         }
@@ -240,19 +257,19 @@ impl CriticPlay<'_> {
 }
 
 /// What an agent said about itself, and what it used without saying so.
-pub(super) fn notes(asked: Asked) -> impl Iterator<Item = Input> {
-    let Asked { notes, unreported, .. } = asked;
+pub(super) fn notes(asked: AskResult) -> impl Iterator<Item = CriticInput> {
+    let AskResult { notes, unreported, .. } = asked;
     let rest = (unreported != Usage::default()).then(|| AgentNote {
         kind: AgentNoteKind::Usage,
         detail: "so far".to_owned(),
         status: None,
         usage: Some(unreported),
     });
-    notes.into_iter().chain(rest).map(Input::Note)
+    notes.into_iter().chain(rest).map(CriticInput::Note)
 }
 
 /// The report in what an agent said before it failed, if it is whole. An exit code proves nothing.
-fn whole(why: &NoAnswer, said: &str) -> Option<Reading> {
+fn whole(why: &NoAnswer, said: &str) -> Option<CriticAnswer> {
     let by_exit =
         matches!(why, NoAnswer::Failed { cause: FailedCause::CliExitNonzero | FailedCause::CliSignal, .. });
     let reading = by_exit.then(|| format::read(said.as_bytes()))?;

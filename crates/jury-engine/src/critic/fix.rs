@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use jury_agents::prompt::document_in;
 use jury_core::artifact::Blob;
-use jury_core::critic::{CheckResult, CriterionId, FixOrder, FixReport, Input, place};
+use jury_core::critic::{CheckResult, CriterionId, CriticInput, FixOrder, FixReport, document_change};
+use jury_core::legible::has_words;
 use tokio_util::sync::CancellationToken;
 
 use super::effects::{Done, notes};
@@ -28,7 +29,7 @@ pub(super) struct Fix {
 }
 
 /// The largest document that a fix may leave.
-const LARGEST: usize = 4 << 20;
+const LARGEST_DOCUMENT_BYTES: usize = 4 << 20;
 
 /// A document larger than this, in bytes, is not fixed by leaving less than a third of it.
 const SMALL: usize = 400;
@@ -40,8 +41,11 @@ fn written(copy: &Path) -> Result<Vec<u8>, String> {
     if !there.is_file() {
         return Err("the fix put something else in the place of the document".to_owned());
     }
-    if there.len() > LARGEST as u64 {
-        return Err(format!("the fix left a document of {} bytes; the most is {LARGEST}", there.len()));
+    if there.len() > LARGEST_DOCUMENT_BYTES as u64 {
+        return Err(format!(
+            "the fix left a document of {} bytes; the most is {LARGEST_DOCUMENT_BYTES}",
+            there.len()
+        ));
     }
     text(std::fs::read(copy).map_err(|error| format!("what the fix left cannot be read ({error})"))?)
 }
@@ -50,7 +54,7 @@ fn text(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     match std::str::from_utf8(&bytes) {
         Err(_) => Err("the fix left something that is not UTF-8".to_owned()),
         Ok(text) if text.contains('\0') => Err("the fix left something that is not text".to_owned()),
-        Ok(text) if text.trim().is_empty() => Err("the fix left nothing of the document".to_owned()),
+        Ok(text) if !has_words(text) => Err("the fix left nothing of the document".to_owned()),
         Ok(_) => Ok(bytes),
     }
 }
@@ -66,8 +70,8 @@ fn rewritten(written: String, before: &[u8]) -> Result<Vec<u8>, String> {
     if all > SMALL && left < all / 3 {
         return Err(format!("the agent left {left} of {all} bytes of the document: that is no fix of it"));
     }
-    if left > LARGEST {
-        return Err(format!("the agent wrote {left} bytes; the most is {LARGEST}"));
+    if left > LARGEST_DOCUMENT_BYTES {
+        return Err(format!("the agent wrote {left} bytes; the most is {LARGEST_DOCUMENT_BYTES}"));
     }
     text(written.into_bytes())
 }
@@ -78,7 +82,7 @@ struct Progress {
     applied: Vec<CriterionId>,
     said: Vec<String>,
     failed: Vec<String>,
-    inputs: Vec<Input>,
+    inputs: Vec<CriticInput>,
 }
 
 impl Fix {
@@ -92,7 +96,7 @@ impl Fix {
             self.rewrite(agent.clone(), &mut document, &mut progress, stop).await;
         }
         if progress.applied.is_empty() {
-            progress.inputs.push(Input::FixFailed(progress.failed.join("; ")));
+            progress.inputs.push(CriticInput::FixFailed(progress.failed.join("; ")));
             return Done { inputs: progress.inputs, document: None };
         }
         let before = String::from_utf8_lossy(&self.document);
@@ -100,10 +104,10 @@ impl Fix {
         let report = FixReport {
             document: Blob::of(&document, MIME),
             applied: progress.applied,
-            changes: place::changes(&before, &after),
+            changes: document_change::changes(&before, &after),
             summary: progress.said.into_iter().chain(progress.failed).collect::<Vec<_>>().join("; "),
         };
-        progress.inputs.push(Input::Fixed(report));
+        progress.inputs.push(CriticInput::Fixed(report));
         Done { inputs: progress.inputs, document: Some(document) }
     }
 

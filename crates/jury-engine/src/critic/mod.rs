@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::artifact::{Blob, Digest};
 use jury_core::critic::{
-    Critic, CriticEvent, CriticQueued, CriticRequest, CriticState, Deferral, Input, Setup,
+    Critic, CriticEvent, CriticInput, CriticQueued, CriticRequest, CriticSetup, CriticState, Deferral,
 };
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::run::Wait;
@@ -44,39 +44,39 @@ const MIME: &str = "text/plain; charset=utf-8";
 
 /// Who is asked, and how.
 #[derive(Clone)]
-pub struct Desk {
+pub struct CriticCast {
     /// Who the critic is and who fixes; none when only what can be measured is.
     pub agent: Option<AskWith>,
     /// What they are asked.
     pub template: CriticTemplate,
 }
 
-impl std::fmt::Debug for Desk {
+impl std::fmt::Debug for CriticCast {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Desk").field("agent", &self.agent.is_some()).finish_non_exhaustive()
+        f.debug_struct("CriticCast").field("agent", &self.agent.is_some()).finish_non_exhaustive()
     }
 }
 
 /// A run of the critic to be driven.
 #[derive(Debug, Clone)]
 pub struct CriticJob {
-    /// Its id.
+    /// The id of the run.
     pub run: RunId,
-    /// Whose it is.
+    /// The project that the run belongs to.
     pub project: ProjectId,
-    /// What it reviews.
+    /// The document that is reviewed.
     pub artifact: ArtifactId,
     /// What the document is called.
     pub title: String,
     /// What is asked of it.
     pub request: CriticRequest,
-    /// The document.
+    /// The bytes of the document.
     pub document: Vec<u8>,
-    /// Who is asked.
-    pub desk: Desk,
+    /// The agent and its templates.
+    pub cast: CriticCast,
 }
 
-/// Drives a run of the critic until it has ended or waits for a person, and returns its docket.
+/// Drives a run of the critic until it has ended or waits for a person, and returns its state.
 ///
 /// The observer sees every record after it was appended. Cancelling the token interrupts the run. When this returns, no
 /// process of a check, a fix or an agent is left.
@@ -87,7 +87,7 @@ pub async fn run_critic(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
-    let CriticJob { run, project, artifact, title, request, document, desk } = job;
+    let CriticJob { run, project, artifact, title, request, document, cast } = job;
     store.keep_round(artifact, Round(1), &document).await?;
     let queued = CriticEvent::Queued(CriticQueued {
         project_id: project,
@@ -101,7 +101,7 @@ pub async fn run_critic(
     store.enqueue(new, Some(owner.id()), now).await?;
     observer(&store.records(run).await?);
     let row = store.claim(run, owner.id(), now).await?;
-    start(store, owner, &row, &request, &desk, observer, interrupt).await
+    start(store, owner, &row, &request, &cast, observer, interrupt).await
 }
 
 /// Begins a run that its owner has claimed. Its document is kept as that of the first pass.
@@ -110,13 +110,13 @@ async fn start(
     owner: &Owner,
     row: &RunRow,
     request: &CriticRequest,
-    desk: &Desk,
+    cast: &CriticCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
     let RunRow { run, artifact, head, .. } = *row;
     let document = store.read_round(artifact, Round(1)).await?.ok_or_else(|| gone(store, artifact))?;
-    let setup = Setup {
+    let setup = CriticSetup {
         project: row.project.clone(),
         artifact,
         agent: request.agent.clone(),
@@ -130,10 +130,10 @@ async fn start(
         limits: request.limits(),
     };
     let workplace = Workplace::new(&request.file, run, document);
-    let play = CriticPlay::new(store, Critic::new(setup), workplace, request, desk);
+    let play = CriticPlay::new(store, Critic::new(setup), workplace, request, cast);
     let clock = RunClock(Instant::now());
     let log = Log { store, owner: owner.id(), run, artifact, head, clock, observer };
-    perform(log, play, vec![Input::Start], interrupt).await
+    perform(log, play, vec![CriticInput::Start], interrupt).await
 }
 
 /// What earlier runs of this document have put off, as the last of them left it. One that made no pass says nothing.
@@ -163,12 +163,12 @@ pub async fn resume_critic(
     store: &Store,
     owner: &Owner,
     run: RunId,
-    desk: Desk,
+    cast: CriticCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
     store.claim(run, owner.id(), Timestamp::now()).await?;
-    carry_on(store, owner, run, &desk, observer, interrupt).await
+    carry_on(store, owner, run, &cast, observer, interrupt).await
 }
 
 /// Takes up a run that its owner has claimed: with a person's answers, where it was cut off, or from its beginning.
@@ -176,34 +176,34 @@ pub(crate) async fn carry_on(
     store: &Store,
     owner: &Owner,
     run: RunId,
-    desk: &Desk,
+    cast: &CriticCast,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
     let request = store.request::<CriticState>(run).await?;
-    let docket = store.state::<CriticState>(run).await?;
+    let state = store.state::<CriticState>(run).await?;
     let request = request.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    if docket.started.is_none() {
-        return start(store, owner, &row, &request, desk, observer, interrupt).await;
+    if state.started.is_none() {
+        return start(store, owner, &row, &request, cast, observer, interrupt).await;
     }
-    let document = document(store, row.artifact, &docket).await?;
+    let document = document(store, row.artifact, &state).await?;
     let answers = store.answers(run).await?;
-    let open: Vec<u32> = docket.open_questions().map(|question| question.number).collect();
+    let open: Vec<u32> = state.open_questions().map(|question| question.number).collect();
     let inputs = if open.is_empty() {
         // It was cut off, and goes on where it was.
-        vec![Input::Start]
+        vec![CriticInput::Start]
     } else {
         let given = answers.into_iter().filter(|(number, _)| open.contains(number));
         given
-            .map(|(question, given)| Input::Answered { question, answer: given.answer, by: given.by })
+            .map(|(question, given)| CriticInput::Answered { question, answer: given.answer, by: given.by })
             .collect()
     };
-    let Some(machine) = Critic::resume(docket, request.limits()) else {
+    let Some(machine) = Critic::resume(state, request.limits()) else {
         return Ok(store.state::<CriticState>(run).await?);
     };
     let workplace = Workplace::new(&request.file, run, document);
-    let play = CriticPlay::new(store, machine, workplace, &request, desk);
+    let play = CriticPlay::new(store, machine, workplace, &request, cast);
     let clock = RunClock(instant(row.started_at.unwrap_or(row.created_at)));
     let (artifact, head) = (row.artifact, row.head);
     let log = Log { store, owner: owner.id(), run, artifact, head, clock, observer };
@@ -214,7 +214,7 @@ pub(crate) async fn carry_on(
 async fn perform(
     mut log: Log<'_>,
     mut play: CriticPlay<'_>,
-    inputs: Vec<Input>,
+    inputs: Vec<CriticInput>,
     interrupt: CancellationToken,
 ) -> Result<CriticState, EngineError> {
     drive(&mut log, &mut play, inputs, &interrupt).await?;
@@ -235,9 +235,9 @@ async fn perform(
 }
 
 /// The document that a run is at. A body that is none of the log's is nobody's document.
-async fn document(store: &Store, artifact: ArtifactId, docket: &CriticState) -> Result<Vec<u8>, StoreError> {
-    let wanted = docket.document().map(|blob| blob.sha256);
-    let pass = docket.last_pass().map_or(Round(1), |pass| pass.pass);
+async fn document(store: &Store, artifact: ArtifactId, state: &CriticState) -> Result<Vec<u8>, StoreError> {
+    let wanted = state.document().map(|blob| blob.sha256);
+    let pass = state.last_pass().map_or(Round(1), |pass| pass.pass);
     // After a pass that changed it, the next number has the changed one.
     for number in (1..=pass.0 + 1).rev() {
         if let Some(body) = store.read_round(artifact, Round(number)).await?

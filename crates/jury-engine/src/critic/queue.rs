@@ -47,9 +47,9 @@ impl Conducted for CriticState {
         let (store, owner) = (&shared.store, &shared.owner);
         let request = store.request::<Self>(row.run).await?.ok_or_else(|| NOT_KEPT.to_owned());
         match request.and_then(|request| shared.casting.critic(&request)) {
-            Ok(desk) => {
+            Ok(cast) => {
                 let nobody = &mut |_: &[Record]| {};
-                Box::pin(carry_on(store, owner, row.run, &desk, nobody, token)).await.map(drop)
+                Box::pin(carry_on(store, owner, row.run, &cast, nobody, token)).await.map(drop)
             }
             Err(detail) => Ok(shared.fail(row.run, &detail).await?),
         }

@@ -12,7 +12,34 @@ use jury_core::id::RunId;
 pub(super) struct Workplace {
     original: PathBuf,
     copy: PathBuf,
+    /// How many checks were given a copy.
+    lent: u32,
     document: Arc<[u8]>,
+}
+
+/// A file that a check looks at.
+#[derive(Debug)]
+pub(super) enum CheckedFile {
+    /// The one that was given.
+    Original(PathBuf),
+    /// A copy for this check alone: it goes with it.
+    Copy(PathBuf),
+}
+
+impl CheckedFile {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Original(path) | Self::Copy(path) => path,
+        }
+    }
+}
+
+impl Drop for CheckedFile {
+    fn drop(&mut self) {
+        if let Self::Copy(path) = self {
+            clear(path);
+        }
+    }
 }
 
 impl Workplace {
@@ -23,7 +50,7 @@ impl Workplace {
         let id: String = id.chars().skip(id.len() - 8).collect();
         // Beside the file, so that what it refers to is where it was; hidden, and with its extension, which checks go by.
         let copy = folder(&original).join(format!(".jury-{id}-{name}"));
-        Self { original, copy, document: document.into() }
+        Self { original, copy, lent: 0, document: document.into() }
     }
 
     /// The document as it is now.
@@ -40,21 +67,29 @@ impl Workplace {
         folder(&self.original).to_owned()
     }
 
+    /// The name of the file that was given.
+    pub(super) fn name(&self) -> String {
+        self.original.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     /// The path of the copy, whether it is there or not.
     pub(super) fn copy(&self) -> PathBuf {
         self.copy.clone()
     }
 
-    /// A file that holds the document: the one that was given, as long as it does.
-    pub(super) fn file(&self) -> Result<PathBuf, String> {
+    /// A file that holds the document: the one that was given, as long as it does. After that every check has a copy of
+    /// its own: in a shared one, the check that writes and the one that comes next and finds it changed would undo each
+    /// other's traces.
+    pub(super) fn file(&mut self) -> Result<CheckedFile, String> {
         if fs::read(&self.original).is_ok_and(|bytes| bytes == *self.document) {
-            return Ok(self.original.clone());
+            return Ok(CheckedFile::Original(self.original.clone()));
         }
-        // Others may be reading it.
-        if !fs::read(&self.copy).is_ok_and(|bytes| bytes == *self.document) {
-            write(&self.copy, &self.document)?;
-        }
-        Ok(self.copy.clone())
+        self.lent += 1;
+        let name = self.copy.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = self.copy.with_file_name(name.replacen('-', &format!("-{}-", self.lent), 1));
+        let copy = CheckedFile::Copy(path);
+        write(copy.path(), &self.document)?;
+        Ok(copy)
     }
 
     /// The document was changed.
@@ -107,13 +142,27 @@ mod tests {
         fs::write(&original, "one").unwrap();
         let run = RunId(uuid::Uuid::from_u128(7));
         let mut place = Workplace::new(original.to_str().unwrap(), run, b"one".to_vec());
-        assert_eq!(place.file().unwrap(), original);
+        assert_eq!(place.file().unwrap().path(), original);
         place.change(b"two".to_vec());
         let copy = place.file().unwrap();
-        assert_eq!(copy.file_name().unwrap(), ".jury-00000007-plan.md");
-        assert_eq!(fs::read(&copy).unwrap(), b"two");
+        assert_eq!(copy.path().file_name().unwrap(), ".jury-1-00000007-plan.md");
+        assert_eq!(fs::read(copy.path()).unwrap(), b"two");
         assert_eq!(fs::read(&original).unwrap(), b"one");
-        drop(place);
+        drop((copy, place));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_one_check_writes_no_other_check_takes_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let original = dir.path().join("plan.md");
+        fs::write(&original, "one").unwrap();
+        let run = RunId(uuid::Uuid::from_u128(7));
+        let mut place = Workplace::new(original.to_str().unwrap(), run, b"two".to_vec());
+        let first = place.file().unwrap();
+        fs::write(first.path(), "two, and more").unwrap();
+        let second = place.file().unwrap();
+        assert_eq!(fs::read(first.path()).unwrap(), b"two, and more");
+        assert_eq!(fs::read(second.path()).unwrap(), b"two");
     }
 }

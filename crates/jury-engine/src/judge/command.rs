@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jury_agents::{Bounds, End, Finished, Invocation, Limits, run_to_end};
-use jury_core::judge::{Answer, Bead, LONGEST_ANSWER, OpusJudgement, words};
+use jury_agents::{Bounds, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end};
+use jury_core::judge::{Bead, JudgeAnswer, LONGEST_ANSWER_BYTES, OpusJudgement, words};
 use jury_core::process::Exit;
 use jury_core::unit::{Bytes, Millis};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::context::Case;
+use super::context::GatheredCase;
 use crate::ask::with_complaint;
 
 /// How long a program may take to end after it was asked to.
@@ -22,19 +22,21 @@ const GRACE: Duration = Duration::from_secs(2);
 /// the program is left.
 pub async fn ask(
     command: &str,
-    case: &Case,
+    pass_env: &[String],
+    case: &GatheredCase,
     dir: &Path,
     scratch: &Path,
     timeout: Millis,
     interrupt: &CancellationToken,
-) -> Result<Answer, String> {
+) -> Result<JudgeAnswer, String> {
     let words = words::split(command).map_err(|error| format!("JUDGE_COMMAND: {error}"))?;
-    let printed = output(&words, &case.raw, dir, scratch, timeout, interrupt).await?;
+    let printed = output(&words, pass_env, &case.raw, dir, scratch, timeout, interrupt).await?;
     read(&printed, &case.record.bead)
 }
 
 async fn output(
     words: &[String],
+    pass_env: &[String],
     record: &[u8],
     dir: &Path,
     scratch: &Path,
@@ -43,22 +45,24 @@ async fn output(
 ) -> Result<Vec<u8>, String> {
     let (program, args) = words.split_first().ok_or("JUDGE_COMMAND is empty")?;
     // A path is one from the folder it runs in; a name is looked for where the system looks.
-    let place = if program.contains('/') { dir.join(program) } else { program.into() };
-    let mut invocation = Invocation::new(place).prompt(record);
+    let path = if program.contains('/') { dir.join(program) } else { program.into() };
+    let mut invocation = Invocation::new(path).prompt(record);
     for arg in args {
         invocation = invocation.arg(arg);
     }
+    invocation.inherit = Inherit::Users { named: pass_env.to_vec(), without: Vec::new() };
     invocation.dir = Some(dir.to_owned());
-    let limits = Limits { spool: Bytes(LONGEST_ANSWER as u64), grace: GRACE, ..Limits::default() };
+    let limits =
+        SessionLimits { spool: Bytes(LONGEST_ANSWER_BYTES as u64), grace: GRACE, ..SessionLimits::default() };
     let bounds = Bounds::new(scratch, Duration::from_millis(timeout.0)).limits(limits);
     let finished = run_to_end(invocation, bounds, interrupt.cancelled()).await;
-    let Finished { end, stdout, stderr } = finished.map_err(|error| error.to_string())?;
+    let FinishedProgram { end, stdout, stderr } = finished.map_err(|error| error.to_string())?;
     let what = match end {
         End::Exited(Exit::Code(0)) => return Ok(stdout),
         End::Exited(Exit::Code(code)) => format!("{program} exited with code {code}"),
         End::Exited(Exit::Signal(signal)) => format!("{program} was killed by signal {signal}"),
         End::Exited(Exit::Unknown) => format!("how {program} ended is not known"),
-        End::Oversize => return Err(format!("{program} printed more than {LONGEST_ANSWER} bytes")),
+        End::Oversize => return Err(format!("{program} printed more than {LONGEST_ANSWER_BYTES} bytes")),
         End::Late => return Err(format!("{program} took longer than {} s", timeout.0 / 1000)),
         End::Interrupted => return Err("it was stopped".to_owned()),
     };
@@ -66,7 +70,7 @@ async fn output(
 }
 
 /// What a program printed, in either shape.
-pub fn read(printed: &[u8], bead: &Bead) -> Result<Answer, String> {
+pub fn read(printed: &[u8], bead: &Bead) -> Result<JudgeAnswer, String> {
     let older = serde_json::from_slice::<Value>(printed)
         .is_ok_and(|value| value.get("quality_score").is_some() && value.get("dimensions").is_none());
     if older {
@@ -75,5 +79,5 @@ pub fn read(printed: &[u8], bead: &Bead) -> Result<Answer, String> {
         return judgement.map(|judgement| judgement.answer()).map_err(|error| error.to_string());
     }
     let text = String::from_utf8_lossy(printed);
-    Answer::read(&text, bead).map_err(|error| error.to_string())
+    JudgeAnswer::read(&text, bead).map_err(|error| error.to_string())
 }

@@ -10,19 +10,19 @@ use jury_agents::prompt::{CaseMaterial, JudgeTemplate, PromptError};
 use jury_core::artifact::Digest;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{
-    Answer, Bead, Coverage, InvalidAnswer, Issue, JudgeStamp, MOST_ISSUES, Reading, RecordError, RunOutcome,
-    RunRecord,
+    Bead, InvalidAnswer, JudgeAnswer, JudgeIssue, JudgeStamp, MOST_ISSUES, OfflineGrounds, RecordError,
+    RecordReading, RunOutcome, RunRecord, TestReading, WorkCoverage,
 };
+use jury_core::legible::has_words;
 use jury_learning::files::judgement;
-use jury_text::diff::{
-    Diff, Evidence, Omission, Packed, pack, pack_log, search, without_authors, without_secrets,
-};
-use jury_text::offline;
+use jury_text::diff::{Diff, DiffEvidence, Omission, Packed, pack, search, without_authors, without_secrets};
+use jury_text::{offline, test_output};
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 use super::file;
 use super::git::{Change, Repository, change_in, is_ref};
+use super::log::{LogPaths, log};
 use super::names::Names;
 use super::rules;
 
@@ -41,8 +41,6 @@ const UNSEEN: &str = "no line of the change can be seen: it is binary, or only n
 /// Why a change is not judged of which nothing is shown.
 const UNSHOWN: &str = "no line of the change is shown: nobody wrote it by hand, or there is no room for it";
 
-/// The most lines of an output that are shown.
-const LOG_LINES: usize = 2000;
 /// The most bytes of what was asked that are shown.
 const LONGEST_PROMPT: usize = 32 << 10;
 /// The most lines of every list that are shown.
@@ -67,7 +65,7 @@ pub struct Sources {
     pub prompt: Option<PathBuf>,
     /// A file with the diff; git is not asked.
     pub diff: Option<PathBuf>,
-    /// The repository.
+    /// The repository that the run worked in.
     pub repo: Option<PathBuf>,
     /// What the work is compared with.
     pub base: Option<String>,
@@ -81,10 +79,10 @@ pub struct Sources {
     pub scratch: PathBuf,
 }
 
-/// A case.
+/// What a judge is shown of a finished run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Case {
-    /// The run.
+pub struct GatheredCase {
+    /// The record of the run.
     pub record: RunRecord,
     /// Its record, as it is in its file: what a program of the user's gets.
     pub raw: Vec<u8>,
@@ -93,17 +91,17 @@ pub struct Case {
     /// What is to be judged, fenced, with how to answer behind it.
     pub context: String,
     /// What was measured in the diff.
-    pub facts: Vec<Evidence>,
+    pub facts: Vec<DiffEvidence>,
     /// A hash of the rules, of how they are put, and of the shape of the answer.
     pub prompt_hash: String,
-    /// [`RUBRIC_VERSION`].
+    /// The version of the rubric, [`RUBRIC_VERSION`].
     pub rubric_version: &'static str,
     /// A hash of what was shown.
     pub context_hash: String,
     /// How much of the work is shown.
-    pub coverage: Coverage,
+    pub coverage: WorkCoverage,
     /// How much of the work was searched for facts; none without a diff.
-    pub searched: Option<Coverage>,
+    pub searched: Option<WorkCoverage>,
     /// The files of the change that are shown: as the judge knows them, and as they are called.
     pub files: Vec<(String, String)>,
     /// What is not shown, and why.
@@ -112,6 +110,10 @@ pub struct Case {
     pub notes: Vec<String>,
     /// Why there is nothing to judge; none when there is a diff.
     pub nothing: Option<String>,
+    /// Why the diff is not whole; none when it is, or there is none.
+    pub torn: Option<String>,
+    /// What the output of the tests shows, read from the output itself.
+    pub tests: TestReading,
     template: JudgeTemplate,
 }
 
@@ -130,12 +132,12 @@ pub enum CaseError {
     /// The templates of the prompt cannot be used.
     #[error(transparent)]
     Prompt(#[from] PromptError),
-    /// Somebody stopped it.
+    /// The user or a shutdown stopped it.
     #[error("it was stopped")]
     Interrupted,
 }
 
-impl Case {
+impl GatheredCase {
     /// Gathers a case. What cannot be had is noted and not an error, unless a person named it.
     pub async fn gather(
         sources: &Sources,
@@ -143,8 +145,8 @@ impl Case {
         interrupt: &CancellationToken,
     ) -> Result<Self, CaseError> {
         let record = match RunRecord::read(&sources.record)? {
-            Reading::Running => return Err(CaseError::Running),
-            Reading::Finished(record) => *record,
+            RecordReading::Running => return Err(CaseError::Running),
+            RecordReading::Finished(record) => *record,
         };
         let names = Names::of(&[&record.agent, &record.model]).and_of(record.bead.as_str());
         let mut notes = Vec::new();
@@ -168,37 +170,37 @@ impl Case {
             .as_ref()
             .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
         let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
-        let tests = LogPlaces {
+        let tests = LogPaths {
             what: "test output",
             file: sources.test_output.as_deref(),
             text: record.test_output.as_deref(),
             named: record.test_output_file.as_deref(),
         };
         let tests = log(&tests, &sources.root, &mut notes)?;
-        let lint = LogPlaces {
+        let test_reading =
+            tests.as_ref().map_or(TestReading::Absent, |(bytes, _)| test_output::read(bytes).reading());
+        let lint = LogPaths {
             what: "lint output",
             file: sources.lint_output.as_deref(),
             text: record.lint_output.as_deref(),
             named: record.lint_output_file.as_deref(),
         };
         let lint = log(&lint, &sources.root, &mut notes)?;
+        let (tests, lint) = (tests.map(|(_, text)| text), lint.map(|(_, text)| text));
         notes.extend(nothing.iter().map(|why| format!("no diff: {why}")));
         if let Some(change) = &change {
             notes.extend(change.diff.notes.iter().take(MOST_LINES).cloned());
-            if change.cut {
-                notes.push(format!(
-                    "the diff is larger than {} MiB: what follows is not read",
-                    super::git::MOST >> 20
-                ));
-            }
+            notes.extend(torn(change));
         }
 
-        let cut = change.as_ref().is_some_and(|change| change.cut);
+        // What is missing from a diff was not seen, wherever it was lost.
+        let torn = change.as_ref().and_then(torn);
+        let cut = torn.is_some();
         let (prompt, prompt_left) = asked.as_deref().map_or((None, 0), |asked| {
             let (text, left) = shortened(asked);
             (Some(names.hide(&without_authors(&without_secrets(&text)))), left)
         });
-        let seen = |coverage: Coverage| Coverage {
+        let seen = |coverage: WorkCoverage| WorkCoverage {
             prompt: prompt.is_some(),
             tests: tests.is_some(),
             lint: lint.is_some(),
@@ -237,6 +239,8 @@ impl Case {
             omitted: shown.omitted,
             notes,
             nothing,
+            torn,
+            tests: test_reading,
             raw: sources.record.clone(),
             record,
             template,
@@ -266,23 +270,23 @@ impl Case {
     }
 
     /// Reads what a judge said. It knows the run by another name; its own is taken as well.
-    pub fn read(&self, text: &str) -> Result<Answer, InvalidAnswer> {
-        let own = Answer::read(text, &self.record.bead);
+    pub fn read(&self, text: &str) -> Result<JudgeAnswer, InvalidAnswer> {
+        let own = JudgeAnswer::read(text, &self.record.bead);
         match ALIAS.parse::<Bead>() {
-            Ok(alias) => Answer::read(text, &alias).or_else(|wrong| own.map_err(|_| wrong)),
+            Ok(alias) => JudgeAnswer::read(text, &alias).or_else(|wrong| own.map_err(|_| wrong)),
             Err(_) => own,
         }
     }
 
     /// What was measured, as issues of a judgement.
-    pub fn issues(&self) -> Vec<Issue> {
+    pub fn issues(&self) -> Vec<JudgeIssue> {
         offline::issues(&self.facts)
     }
 
     /// The answer of a judge with what was measured beside it, and no surer than what was shown allows. A fact that the
     /// judge names itself is there once, with the graver severity. An issue at a place that was not shown is warned about.
     #[must_use]
-    pub fn completed(&self, mut answer: Answer) -> Answer {
+    pub fn completed(&self, mut answer: JudgeAnswer) -> JudgeAnswer {
         for (index, issue) in answer.issues.iter_mut().enumerate() {
             let Some(file) = issue.evidence.as_mut().and_then(|evidence| evidence.file.as_mut()) else {
                 continue;
@@ -294,7 +298,7 @@ impl Case {
                 answer.warnings.push(format!("issue {} points at {file:?}, which was not shown", index + 1));
             }
         }
-        let place = |issue: &Issue| {
+        let place = |issue: &JudgeIssue| {
             let evidence = issue.evidence.as_ref()?;
             Some((evidence.file.clone()?, evidence.line?))
         };
@@ -320,26 +324,35 @@ impl Case {
     }
 
     /// What was measured, with what bounds a mark because too little was seen in this way of judging.
-    pub fn bounds(&self, mode: JudgeMode) -> Vec<Issue> {
+    pub fn bounds(&self, mode: JudgeMode) -> Vec<JudgeIssue> {
         let seen = match mode {
             JudgeMode::Heuristic => self.searched.unwrap_or_default(),
             JudgeMode::Command | JudgeMode::Model => self.coverage,
         };
-        let mut issues = self.issues();
-        if let Some(unseen) = offline::unseen(&seen) {
-            // There is room for so many issues, and this one counts.
-            issues.truncate(MOST_ISSUES - 1);
-            issues.insert(0, unseen);
-        }
+        // There is room for so many issues, and these come first.
+        let mut issues: Vec<JudgeIssue> =
+            offline::unseen(&seen).into_iter().chain(offline::failing(&self.tests)).collect();
+        issues.extend(self.issues());
+        issues.truncate(MOST_ISSUES);
         issues
     }
 
     /// The judgement without a model; an error says why there is none.
-    pub fn offline(&self) -> Result<Answer, String> {
-        if let Some(why) = &self.nothing {
-            return Err(why.clone());
-        }
-        offline::judge(&self.record, &self.facts, self.searched.as_ref())
+    pub fn offline(&self) -> Result<JudgeAnswer, String> {
+        let grounds = OfflineGrounds { prompt: self.coverage.prompt, tests: self.tests.clone() };
+        self.there()?;
+        offline::judge(&self.record, &self.facts, self.searched.as_ref(), &grounds)
+    }
+
+    /// What is measured without a model, whatever else is missing. Marks for those who compute no verdict from them.
+    pub fn measured(&self) -> Result<JudgeAnswer, String> {
+        self.there()?;
+        offline::measured(&self.record, &self.facts, self.searched.as_ref(), &self.tests)
+    }
+
+    /// Whether there is a diff, and all of it.
+    fn there(&self) -> Result<(), String> {
+        self.nothing.clone().or_else(|| self.torn.clone()).map_or(Ok(()), Err)
     }
 }
 
@@ -351,10 +364,14 @@ fn asked(
 ) -> Result<Option<String>, CaseError> {
     if let Some(place) = &sources.prompt {
         let (text, _) = file::prompt(place, true).map_err(|why| unreadable(place, &why))?;
-        return Ok(Some(text));
+        if has_words(&text) {
+            return Ok(Some(text));
+        }
+        // Whoever names a prompt means this one: what the record says does not take its place.
+        notes.push("no prompt: the one that was given has no words".to_owned());
+        return Ok(None);
     }
-    let given = |text: &String| !text.trim().is_empty();
-    if let Some(text) = record.prompt.as_ref().filter(|text| given(text)) {
+    if let Some(text) = record.prompt.as_ref().filter(|text| has_words(text)) {
         return Ok(Some(text.clone()));
     }
     let Some(named) = &record.prompt_file else {
@@ -362,9 +379,9 @@ fn asked(
         return Ok(None);
     };
     match file::inside(&sources.root, named).and_then(|place| file::prompt(&place, false)) {
-        Ok((text, _)) if given(&text) => Ok(Some(text)),
+        Ok((text, _)) if has_words(&text) => Ok(Some(text)),
         Ok(_) => {
-            notes.push(format!("no prompt: {:?} is empty", brief(named)));
+            notes.push(format!("no prompt: {:?} has no words", brief(named)));
             Ok(None)
         }
         Err(why) => {
@@ -374,52 +391,20 @@ fn asked(
     }
 }
 
-/// Where an output may be.
-struct LogPlaces<'a> {
-    /// What it is.
-    what: &'static str,
-    /// What a person names.
-    file: Option<&'a Path>,
-    /// What the record has.
-    text: Option<&'a str>,
-    /// What the record names.
-    named: Option<&'a str>,
-}
-
-/// An output, packed.
-fn log(places: &LogPlaces<'_>, root: &Path, notes: &mut Vec<String>) -> Result<Option<String>, CaseError> {
-    let bytes = if let Some(place) = places.file {
-        file::log(place, true).map_err(|why| unreadable(place, &why))?
-    } else if let Some(text) = places.text {
-        text.as_bytes().to_vec()
-    } else if let Some(named) = places.named {
-        match file::inside(root, named).and_then(|place| file::log(&place, false)) {
-            Ok(bytes) => bytes,
-            Err(why) => {
-                notes.push(format!("no {}: {:?} is not read: {why}", places.what, brief(named)));
-                return Ok(None);
-            }
-        }
-    } else {
-        return Ok(None);
-    };
-    Ok(Some(pack_log(&bytes, LOG_LINES).text))
-}
-
 /// A name of somebody's in a message.
-fn brief(text: &str) -> String {
+pub(super) fn brief(text: &str) -> String {
     text.chars().take(120).collect()
 }
 
-fn unreadable(place: &Path, why: &str) -> CaseError {
-    CaseError::Unreadable(format!("cannot read {}: {why}", place.display()))
+pub(super) fn unreadable(path: &Path, why: &str) -> CaseError {
+    CaseError::Unreadable(format!("cannot read {}: {why}", path.display()))
 }
 
 /// Where the repository is, and the folder that it must not lead out of.
-pub(super) type Place = (PathBuf, Option<PathBuf>);
+pub(super) type LogPath = (PathBuf, Option<PathBuf>);
 
 /// The place of the judged repository, or why there is none.
-pub(super) fn place(sources: &Sources, record: &RunRecord) -> Result<Result<Place, String>, CaseError> {
+pub(super) fn place(sources: &Sources, record: &RunRecord) -> Result<Result<LogPath, String>, CaseError> {
     Ok(match (&sources.repo, &record.repo_path) {
         (Some(repo), _) if !repo.is_dir() => {
             return Err(CaseError::Unreadable(format!("{} is not a folder", repo.display())));
@@ -468,6 +453,17 @@ async fn change(
     Ok(change)
 }
 
+/// Why a change is not whole, if it is not.
+fn torn(change: &Change) -> Option<String> {
+    if change.cut {
+        let most = super::git::MOST_DIFF_BYTES >> 20;
+        return Some(format!(
+            "the diff is not whole: it is larger than {most} MiB, and what follows is not read"
+        ));
+    }
+    change.diff.torn.first().map(|place| format!("the diff is not whole: {place}"))
+}
+
 /// The change within its budget of tokens and of lines.
 fn fitted(diff: &Diff, settings: &JudgeSettings) -> Packed {
     let mut tokens = settings.diff_tokens;
@@ -482,11 +478,11 @@ fn fitted(diff: &Diff, settings: &JudgeSettings) -> Packed {
 }
 
 /// How much of what somebody wrote by hand is shown.
-fn covered(packed: &Packed, cut: bool) -> Coverage {
+fn covered(packed: &Packed, cut: bool) -> WorkCoverage {
     // The last line of a part that is not whole says what is missing.
     let lines =
         packed.parts.iter().map(|part| part.text.lines().count() - usize::from(!part.whole)).sum::<usize>();
-    Coverage::of(
+    WorkCoverage::of(
         lines as u64,
         packed.omitted.iter().filter(|own| is_by_hand(own)).map(|own| own.lines).sum(),
         cut,
@@ -494,9 +490,9 @@ fn covered(packed: &Packed, cut: bool) -> Coverage {
 }
 
 /// How much of the diff was kept, and with that, searched.
-fn kept(diff: &Diff, cut: bool) -> Coverage {
+fn kept(diff: &Diff, cut: bool) -> WorkCoverage {
     let lines = diff.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum::<usize>();
-    Coverage::of(lines as u64, diff.omitted.iter().map(|own| own.lines).sum(), cut)
+    WorkCoverage::of(lines as u64, diff.omitted.iter().map(|own| own.lines).sum(), cut)
 }
 
 /// Whether what is left out was left out for want of room, and not because nobody wrote it.
@@ -505,10 +501,15 @@ fn is_by_hand(omission: &Omission) -> bool {
 }
 
 fn omission(omission: &Omission) -> String {
-    format!("{}: {} lines, {}", omission.path, omission.lines, omission.why)
+    format!(
+        "{}: {}, {}",
+        omission.path,
+        jury_core::line::counted(omission.lines, "line", "lines"),
+        omission.why
+    )
 }
 
-fn fact(fact: &Evidence) -> String {
+fn fact(fact: &DiffEvidence) -> String {
     let severity = jury_core::severity::TWO.word(fact.severity);
     let line = if fact.line == 0 { String::new() } else { format!(":{}", fact.line) };
     let quote = if fact.quote.is_empty() { String::new() } else { format!(" `{}`", fact.quote) };

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jury_core::event::Usage;
-use jury_core::judge::machine::{Effect, Input, Judge, Outbox};
+use jury_core::judge::machine::{Judge, JudgeEffect, JudgeInput, JudgeOutbox};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Admission, Answer, Bound, JudgeCost, JudgeEvent, JudgeState, LONGEST_ANSWER, Throttled, UNPRICED,
+    Admission, JudgeAnswer, JudgeCost, JudgeEvent, JudgeState, LONGEST_ANSWER_BYTES, ThrottleBound,
+    Throttled, UNPRICED,
 };
 use jury_core::unit::{Bytes, Millis};
 use jury_learning::files::throttle;
@@ -19,11 +20,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::command;
-use super::context::Case;
-use super::keep::Keeper;
+use super::context::GatheredCase;
+use super::judgement_writer::JudgementWriter;
 use super::run::JudgeTask;
 use crate::Agent;
-use crate::ask::{AskLimits, Asked, NoAnswer, ask as ask_once};
+use crate::ask::{AskLimits, AskResult, NoAnswer, ask as ask_once};
 use crate::drive::{Begun, Halt, Play, Tasks, post_events};
 use crate::log::Mailbox;
 
@@ -40,21 +41,26 @@ const GRACE: Duration = Duration::from_secs(3);
 pub(super) struct JudgePlay<'a> {
     store: &'a Store,
     pub(super) machine: Judge,
-    keeper: Keeper,
+    writer: JudgementWriter,
     /// Whether the judgement of a run that has ended is in its file.
     kept: bool,
     /// None where nobody is asked any more.
     task: Option<&'a JudgeTask>,
     /// When the rate limit let it in.
     admitted: Option<Timestamp>,
-    works: Tasks<Vec<Input>>,
+    works: Tasks<Vec<JudgeInput>>,
     turns: Arc<Semaphore>,
 }
 
 impl<'a> JudgePlay<'a> {
-    pub(super) fn new(store: &'a Store, machine: Judge, keeper: Keeper, task: Option<&'a JudgeTask>) -> Self {
+    pub(super) fn new(
+        store: &'a Store,
+        machine: Judge,
+        writer: JudgementWriter,
+        task: Option<&'a JudgeTask>,
+    ) -> Self {
         let (works, turns) = (Tasks::of::<JudgeEvent>(), Arc::new(Semaphore::new(AT_ONCE)));
-        Self { store, machine, keeper, kept: false, task, admitted: None, works, turns }
+        Self { store, machine, writer, kept: false, task, admitted: None, works, turns }
     }
 
     fn wall(&self) -> Timestamp {
@@ -64,20 +70,20 @@ impl<'a> JudgePlay<'a> {
 
 impl Play for JudgePlay<'_> {
     type Event = JudgeEvent;
-    type Input = Input;
-    type Effect = Effect;
+    type Input = JudgeInput;
+    type Effect = JudgeEffect;
 
-    fn handle(&mut self, input: Input, _: Millis, out: &mut Outbox) {
+    fn handle(&mut self, input: JudgeInput, _: Millis, out: &mut JudgeOutbox) {
         let now = self.wall();
         self.machine.handle(input, now, out);
     }
 
-    fn interrupt() -> Input {
-        Input::Interrupt
+    fn interrupt() -> JudgeInput {
+        JudgeInput::Interrupt
     }
 
-    fn deadline_passed() -> Input {
-        Input::Broken("a run of the judge has no deadline".to_owned())
+    fn deadline_passed() -> JudgeInput {
+        JudgeInput::Broken("a run of the judge has no deadline".to_owned())
     }
 
     fn deadline(&self) -> Option<Millis> {
@@ -89,9 +95,14 @@ impl Play for JudgePlay<'_> {
     }
 
     /// A judgement is in its file before the log says that there is one.
-    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+    async fn post(
+        &mut self,
+        mailbox: &Mailbox,
+        now: Millis,
+        out: JudgeOutbox,
+    ) -> Result<Vec<JudgeEffect>, Halt> {
         if self.machine.has_ended() && !self.kept {
-            self.keeper.keep(self.machine.sitting()).await?;
+            self.writer.keep(self.machine.state()).await?;
             self.kept = true;
         }
         post_events(mailbox, now, out).await
@@ -99,21 +110,21 @@ impl Play for JudgePlay<'_> {
 
     async fn begin(
         &mut self,
-        effect: Effect,
+        effect: JudgeEffect,
         interrupt: &CancellationToken,
-    ) -> Result<Begun<Input>, StoreError> {
+    ) -> Result<Begun<JudgeInput>, StoreError> {
         match effect {
-            Effect::Admit => return self.admit(self.wall()).await.map(Begun::Now),
-            Effect::Wait { until } => return self.wait(until, interrupt).await,
-            Effect::Ask { seat } => self.ask(seat, None),
-            Effect::Repair { seat, said, problems } => self.ask(seat, Some(&(said, problems))),
-            Effect::Stop => self.works.stop().cancel(),
+            JudgeEffect::Admit => return self.admit(self.wall()).await.map(Begun::Now),
+            JudgeEffect::Wait { until } => return self.wait(until, interrupt).await,
+            JudgeEffect::Ask { seat } => self.ask(seat, None),
+            JudgeEffect::Repair { seat, said, problems } => self.ask(seat, Some(&(said, problems))),
+            JudgeEffect::Stop => self.works.stop().cancel(),
         }
         Ok(Begun::Later)
     }
 
-    async fn next(&mut self) -> Result<Vec<Input>, StoreError> {
-        Ok(self.works.next().await.unwrap_or_else(|detail| vec![Input::Broken(detail)]))
+    async fn next(&mut self) -> Result<Vec<JudgeInput>, StoreError> {
+        Ok(self.works.next().await.unwrap_or_else(|detail| vec![JudgeInput::Broken(detail)]))
     }
 
     async fn end(&mut self) {
@@ -123,10 +134,12 @@ impl Play for JudgePlay<'_> {
 
 impl JudgePlay<'_> {
     /// Asks the throttle, which all processes share.
-    async fn admit(&mut self, now: Timestamp) -> Result<Input, StoreError> {
-        let Some(task) = self.task else { return Ok(Input::Broken("there is nobody to ask".to_owned())) };
-        let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
-        let seats = task.bench.seats(&task.case).len();
+    async fn admit(&mut self, now: Timestamp) -> Result<JudgeInput, StoreError> {
+        let Some(task) = self.task else {
+            return Ok(JudgeInput::Broken("there is nobody to ask".to_owned()));
+        };
+        let (folder, allowance) = (task.cast.judgements.clone(), task.cast.allowance);
+        let seats = task.cast.seats(&task.case).len();
         let found = blocking(move || throttle::admit(&folder, now, seats, &allowance)).await?;
         for warning in &found.warnings {
             tracing::warn!("{warning}");
@@ -134,29 +147,29 @@ impl JudgePlay<'_> {
         Ok(match found.value {
             Admission::Now => {
                 self.admitted = Some(now);
-                Input::Admitted
+                JudgeInput::Admitted
             }
             Admission::NotBefore { at, bound } => {
-                Input::Throttled(Throttled { until: at, bound: self.bound(bound) })
+                JudgeInput::Throttled(Throttled { until: at, bound: self.bound(bound) })
             }
             Admission::Never(bound) => {
                 let why = format!("never, with {}", self.bound(bound));
                 let positive = allowance.dollars_per_day.is_some_and(|most| most > 0.0);
-                let why = if bound == Bound::Budget && positive {
+                let why = if bound == ThrottleBound::Budget && positive {
                     format!("{why}; a seat whose price nobody says counts as {UNPRICED}")
                 } else {
                     why
                 };
-                Input::Refused(why)
+                JudgeInput::Refused(why)
             }
         })
     }
 
-    fn bound(&self, bound: Bound) -> String {
-        let allowance = self.task.map(|task| task.bench.allowance).unwrap_or_default();
+    fn bound(&self, bound: ThrottleBound) -> String {
+        let allowance = self.task.map(|task| task.cast.allowance).unwrap_or_default();
         match bound {
-            Bound::PerHour => format!("{} an hour", allowance.per_hour),
-            Bound::Budget => format!("{} dollars a day", allowance.dollars_per_day.unwrap_or(0.0)),
+            ThrottleBound::PerHour => format!("{} an hour", allowance.per_hour),
+            ThrottleBound::Budget => format!("{} dollars a day", allowance.dollars_per_day.unwrap_or(0.0)),
         }
     }
 
@@ -165,7 +178,7 @@ impl JudgePlay<'_> {
         &mut self,
         until: Timestamp,
         interrupt: &CancellationToken,
-    ) -> Result<Begun<Input>, StoreError> {
+    ) -> Result<Begun<JudgeInput>, StoreError> {
         let Some(task) = self.task.filter(|task| task.wait) else { return Ok(Begun::PutBack) };
         let left = until.as_millisecond().saturating_sub(task.clock.now().as_millisecond());
         let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
@@ -181,35 +194,38 @@ impl JudgePlay<'_> {
     /// Begins to ask a seat.
     fn ask(&mut self, seat: u32, repair: Option<&(String, Vec<String>)>) {
         let Some(task) = self.task else { return };
-        let patience = Duration::from_millis(task.bench.timeout.0);
+        let patience = Duration::from_millis(task.cast.timeout.0);
         let (turns, stop) = (Arc::clone(&self.turns), self.works.stop());
-        if let Some(why) = task.case.nothing_for(task.bench.mode) {
+        if let Some(why) = task.case.nothing_for(task.cast.mode) {
             self.works.spawn("ask", async move { vec![computed(seat, Err(why), JudgeCost::default())] });
             return;
         }
-        match task.bench.mode {
+        match task.cast.mode {
             JudgeMode::Heuristic => {
                 let answer = task.case.offline();
                 self.works.spawn("ask", async move { vec![computed(seat, answer, JudgeCost::default())] });
             }
             JudgeMode::Command => {
-                let (case, dir) = (task.case.clone(), task.bench.dir.clone());
-                let (command, timeout) = (task.bench.command.clone(), task.bench.timeout);
+                let (case, dir) = (task.case.clone(), task.cast.dir.clone());
+                let (command, timeout) = (task.cast.command.clone(), task.cast.timeout);
+                let pass_env = task.cast.pass_env.clone();
                 let scratch = self.store.dir().to_owned();
                 self.works.spawn("ask", async move {
                     let _turn = turns.acquire().await;
                     let began = Instant::now();
                     let answer = match &command {
-                        Some(command) => command::ask(command, &case, &dir, &scratch, timeout, &stop).await,
+                        Some(command) => {
+                            command::ask(command, &pass_env, &case, &dir, &scratch, timeout, &stop).await
+                        }
                         None => Err("there is no command; set JUDGE_COMMAND".to_owned()),
                     };
                     let cost = JudgeCost::new(Usage::default(), passed(began));
                     vec![match answer {
                         Ok(answer) => {
                             let read = Ok(Box::new(case.completed(answer)));
-                            Input::Answered { seat, text: String::new(), read, cost }
+                            JudgeInput::Answered { seat, text: String::new(), read, cost }
                         }
-                        Err(reason) => Input::Absent { seat, reason, cost },
+                        Err(reason) => JudgeInput::Absent { seat, reason, cost },
                     }]
                 });
             }
@@ -220,7 +236,7 @@ impl JudgePlay<'_> {
                     }
                     None => Ok(task.case.prompt()),
                 };
-                let agent = match (task.bench.juror(seat), prompt) {
+                let agent = match (task.cast.juror(seat), prompt) {
                     (Some(juror), Ok(prompt)) => (juror.ask)(prompt),
                     (Some(_), Err(error)) => Err(error.to_string()),
                     (None, _) => Err("nobody sits here".to_owned()),
@@ -237,15 +253,15 @@ impl JudgePlay<'_> {
     /// Tells the throttle what it did cost.
     pub(super) async fn pay(&self) -> Result<(), StoreError> {
         let (Some(task), Some(at)) = (self.task, self.admitted) else { return Ok(()) };
-        let dollars = price(self.machine.sitting());
-        let (folder, allowance) = (task.bench.judgements.clone(), task.bench.allowance);
+        let dollars = price(self.machine.state());
+        let (folder, allowance) = (task.cast.judgements.clone(), task.cast.allowance);
         blocking(move || throttle::settle(&folder, at, dollars, &allowance).map(drop)).await
     }
 }
 
 /// What a run cost, if anybody says so. A seat that does not say it counts as the dearest of those that do.
-fn price(sitting: &JudgeState) -> Option<f64> {
-    let costs = sitting.seats.iter().map(|seat| seat.cost().and_then(|cost| cost.cost_usd));
+fn price(state: &JudgeState) -> Option<f64> {
+    let costs = state.seats.iter().map(|seat| seat.cost().and_then(|cost| cost.cost_usd));
     let (mut sum, mut dearest, mut unpriced) = (0.0_f64, None::<f64>, 0.0_f64);
     for cost in costs {
         match cost {
@@ -254,48 +270,51 @@ fn price(sitting: &JudgeState) -> Option<f64> {
         }
     }
     // What agents said on the way counts where no seat came to an end.
-    dearest.map(|dearest| sum + unpriced * dearest).or(sitting.usage.cost_usd)
+    dearest.map(|dearest| sum + unpriced * dearest).or(state.usage.cost_usd)
 }
 
 /// Puts the question to an agent.
 async fn put(
     seat: u32,
     agent: Result<Agent, String>,
-    case: &Case,
+    case: &GatheredCase,
     spool: &std::path::Path,
     patience: Duration,
     stop: &CancellationToken,
-) -> Vec<Input> {
+) -> Vec<JudgeInput> {
     let began = Instant::now();
-    let longest = Bytes(LONGEST_ANSWER as u64);
+    let longest = Bytes(LONGEST_ANSWER_BYTES as u64);
     let limits = AskLimits { answer: longest, output: MOST_OUTPUT, patience, grace: GRACE };
-    let Asked { answer, notes, unreported, .. } = match agent {
+    let AskResult { answer, notes, unreported, .. } = match agent {
         Ok(agent) => ask_once(agent, spool, limits, stop).await,
-        Err(detail) => Asked::none(detail),
+        Err(detail) => AskResult::none(detail),
     };
     let usage = notes.iter().filter_map(|note| note.usage).fold(unreported, Usage::plus);
     let cost = JudgeCost::new(usage, passed(began));
     let last = match answer {
         Ok(text) => {
             let read = case.read(&text).map(|answer| Box::new(case.completed(answer)));
-            Input::Answered { seat, text, read, cost }
+            JudgeInput::Answered { seat, text, read, cost }
         }
-        Err(why) => Input::Absent { seat, reason: reason(&why, patience), cost },
+        Err(why) => JudgeInput::Absent { seat, reason: reason(&why, patience), cost },
     };
-    notes.into_iter().map(Input::Note).chain([last]).collect()
+    notes.into_iter().map(JudgeInput::Note).chain([last]).collect()
 }
 
 fn reason(why: &NoAnswer, patience: Duration) -> String {
     match why {
-        NoAnswer::TimedOut => format!("it took longer than {} seconds", patience.as_secs()),
+        NoAnswer::TimedOut => format!(
+            "it took longer than {}",
+            jury_core::line::counted(patience.as_secs(), "second", "seconds")
+        ),
         NoAnswer::Failed { .. } | NoAnswer::Interrupted => why.explained().1,
     }
 }
 
-fn computed(seat: u32, answer: Result<Answer, String>, cost: JudgeCost) -> Input {
+fn computed(seat: u32, answer: Result<JudgeAnswer, String>, cost: JudgeCost) -> JudgeInput {
     match answer {
-        Ok(answer) => Input::Computed { seat, answer: Box::new(answer), cost },
-        Err(reason) => Input::Absent { seat, reason, cost },
+        Ok(answer) => JudgeInput::Computed { seat, answer: Box::new(answer), cost },
+        Err(reason) => JudgeInput::Absent { seat, reason, cost },
     }
 }
 

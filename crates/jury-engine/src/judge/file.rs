@@ -20,26 +20,26 @@ pub(super) fn inside(root: &Path, named: &str) -> Result<PathBuf, String> {
         return Err("it has a NUL in it".to_owned());
     }
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
-    let place = root.join(named);
-    let kind = place.symlink_metadata().map_err(|error| error.to_string())?.file_type();
+    let path = root.join(named);
+    let kind = path.symlink_metadata().map_err(|error| error.to_string())?.file_type();
     if kind.is_symlink() {
         return Err("it is a link".to_owned());
     }
-    let place = place.canonicalize().map_err(|error| error.to_string())?;
-    if !place.starts_with(&root) {
+    let path = path.canonicalize().map_err(|error| error.to_string())?;
+    if !path.starts_with(&root) {
         return Err(format!("it lies outside of {}", root.display()));
     }
-    Ok(place)
+    Ok(path)
 }
 
 /// Opens a regular file: nothing that waits, and no link that was put there meanwhile.
-pub(super) fn open(place: &Path, links: bool) -> Result<(File, u64), String> {
-    let look = |place: &Path| if links { fs::metadata(place) } else { place.symlink_metadata() };
-    let before = look(place).map_err(|error| error.to_string())?;
+pub(super) fn open(path: &Path, links: bool) -> Result<(File, u64), String> {
+    let look = |path: &Path| if links { fs::metadata(path) } else { path.symlink_metadata() };
+    let before = look(path).map_err(|error| error.to_string())?;
     if !before.is_file() {
         return Err("it is not a regular file".to_owned());
     }
-    let file = File::open(place).map_err(|error| error.to_string())?;
+    let file = File::open(path).map_err(|error| error.to_string())?;
     let after = file.metadata().map_err(|error| error.to_string())?;
     if (before.dev(), before.ino()) != (after.dev(), after.ino()) {
         return Err("it was replaced while it was opened".to_owned());
@@ -48,16 +48,16 @@ pub(super) fn open(place: &Path, links: bool) -> Result<(File, u64), String> {
 }
 
 /// The text of a prompt, and how many bytes of it are not read.
-pub(super) fn prompt(place: &Path, links: bool) -> Result<(String, u64), String> {
-    let (file, size) = open(place, links)?;
+pub(super) fn prompt(path: &Path, links: bool) -> Result<(String, u64), String> {
+    let (file, size) = open(path, links)?;
     let body = some(file, LARGEST_PROMPT).map_err(|error| error.to_string())?;
     let left = size.saturating_sub(body.len() as u64);
     Ok((String::from_utf8_lossy(&body).into_owned(), left))
 }
 
 /// A log: all of it, or its beginning and its end with a line between them.
-pub(super) fn log(place: &Path, links: bool) -> Result<Vec<u8>, String> {
-    let (mut file, size) = open(place, links)?;
+pub(super) fn log(path: &Path, links: bool) -> Result<Vec<u8>, String> {
+    let (mut file, size) = open(path, links)?;
     let failed = |error: io::Error| error.to_string();
     if size <= LOG_HEAD + LOG_TAIL {
         return some(file, LOG_HEAD + LOG_TAIL).map_err(failed);

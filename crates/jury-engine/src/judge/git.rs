@@ -10,15 +10,17 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jury_agents::{AgentError, Bounds, End as Ended, Finished, Inherit, Invocation, Limits, run_to_end_into};
+use jury_agents::{
+    AgentError, Bounds, End as Ended, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end_into,
+};
 use jury_core::line;
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
-use jury_text::diff::{Diff, DiffReader, Limits as DiffLimits};
+use jury_text::diff::{Diff, DiffLimits, DiffReader};
 use tokio_util::sync::CancellationToken;
 
 /// The most of a diff that is read. Git is stopped when it has printed this much.
-pub(super) const MOST: u64 = 64 << 20;
+pub(super) const MOST_DIFF_BYTES: u64 = 64 << 20;
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -26,7 +28,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// What a change is compared with when nobody says.
 const USUAL_BASES: [&str; 2] = ["main", "master"];
 
-/// The longest ref.
+/// The longest name of a ref, in bytes.
 const LONGEST_REF: usize = 250;
 
 /// A repository, and how to ask it.
@@ -38,7 +40,7 @@ pub(super) struct Repository<'a> {
     pub(super) ceiling: Option<&'a Path>,
     /// Where spools are made.
     pub(super) scratch: &'a Path,
-    /// Stops it.
+    /// Stops git when it is cancelled.
     pub(super) interrupt: &'a CancellationToken,
 }
 
@@ -183,7 +185,7 @@ impl Repository<'_> {
         let bounds = Bounds::new(self.scratch, PATIENCE).limits(limits());
         let invocation = self.invocation(args, attributes);
         let finished = run_to_end_into(invocation, bounds, self.interrupt.cancelled(), take).await;
-        let Finished { end, stderr, .. } = finished.map_err(|error| {
+        let FinishedProgram { end, stderr, .. } = finished.map_err(|error| {
             // It was asked, and could not be heard.
             let asked = matches!(error, AgentError::Spool(_));
             if asked { error.to_string() } else { format!("git cannot be asked: {error}") }
@@ -227,7 +229,7 @@ impl Repository<'_> {
         }
         invocation.dir = Some(self.dir.to_owned());
         // Variables of git that we inherit could point it elsewhere.
-        invocation.inherit = Inherit::Only(Vec::new());
+        invocation.inherit = Inherit::agent(&[]);
         let mut set = |name: &str, value: OsString| invocation.env.push((name.into(), value));
         set("GIT_TERMINAL_PROMPT", "0".into());
         set("GIT_OPTIONAL_LOCKS", "0".into());
@@ -256,8 +258,12 @@ enum End {
     Stopped,
 }
 
-fn limits() -> Limits {
-    Limits { spool: Bytes(MOST), grace: Duration::from_millis(500), ..Limits::default() }
+fn limits() -> SessionLimits {
+    SessionLimits {
+        spool: Bytes(MOST_DIFF_BYTES),
+        grace: Duration::from_millis(500),
+        ..SessionLimits::default()
+    }
 }
 
 fn complaint(text: &str) -> String {
@@ -269,15 +275,15 @@ fn shortened(text: &str) -> String {
 }
 
 /// The same of a file that holds a diff.
-pub(super) fn change_in(place: &Path) -> Result<Change, String> {
+pub(super) fn change_in(path: &Path) -> Result<Change, String> {
     use std::io::Read as _;
-    let (file, size) = super::file::open(place, true)?;
+    let (file, size) = super::file::open(path, true)?;
     let mut reader = DiffReader::new(DiffLimits::default());
     let mut piece = vec![0; 64 << 10];
-    let mut file = file.take(MOST);
+    let mut file = file.take(MOST_DIFF_BYTES);
     loop {
         match file.read(&mut piece).map_err(|error| error.to_string())? {
-            0 => return Ok(Change { diff: reader.finish(), cut: size > MOST }),
+            0 => return Ok(Change { diff: reader.finish(), cut: size > MOST_DIFF_BYTES }),
             count => reader.feed(piece.get(..count).unwrap_or_default()),
         }
     }

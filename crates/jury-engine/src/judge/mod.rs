@@ -1,17 +1,18 @@
 //! The judge: what it gets to see ([`context`]), and a judge that is a program of the user's ([`command`]).
 
-mod bench;
+mod cast;
 pub mod command;
 pub mod context;
 mod effects;
 mod file;
 mod git;
-mod keep;
+mod judgement_writer;
+mod log;
 mod names;
 mod queue;
 mod rules;
 mod run;
 
-pub use bench::{Bench, Clock, Juror};
-pub use context::{Case, CaseError, Sources};
+pub use cast::{Clock, JudgeCast, Juror};
+pub use context::{CaseError, GatheredCase, Sources};
 pub use run::{JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge, settle_judge};

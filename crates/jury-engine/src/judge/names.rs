@@ -117,7 +117,7 @@ const COMMON: &[&str] = &[
 ];
 
 /// The fewest characters of a name that is hidden: a shorter one is a part of every other line.
-const SHORTEST: usize = 4;
+const SHORTEST_NAME_CHARS: usize = 4;
 
 /// Names of models and agents that are hidden wherever they are a part of the names of this run.
 const KNOWN: &[&str] = &[
@@ -141,7 +141,8 @@ impl Names {
             names.push(text);
         }
         names.retain(|name| {
-            KNOWN.contains(&name.as_str()) || (name.len() >= SHORTEST && !COMMON.contains(&name.as_str()))
+            KNOWN.contains(&name.as_str())
+                || (name.len() >= SHORTEST_NAME_CHARS && !COMMON.contains(&name.as_str()))
         });
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();

@@ -1,7 +1,7 @@
 //! A run of the judge in the queue: its first event, and how it is taken out, to be judged or with a person's word.
 
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
-use jury_core::judge::{Bead, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, Reading, RunRecord};
+use jury_core::judge::{Bead, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, RecordReading, RunRecord};
 use jury_core::record::Record;
 use jury_core::request::BadRequest;
 use jury_store::RunRow;
@@ -38,8 +38,8 @@ impl Scheduled for JudgeState {
 fn bead(request: &JudgeRequest) -> Result<Bead, BadRequest> {
     let bad = |problem| BadRequest { field: "record", problem };
     match RunRecord::read(request.record.as_bytes()).map_err(|error| bad(error.to_string()))? {
-        Reading::Finished(record) => Ok(record.bead),
-        Reading::Running => Err(bad("the run has not ended; ask again when it has".to_owned())),
+        RecordReading::Finished(record) => Ok(record.bead),
+        RecordReading::Running => Err(bad("the run has not ended; ask again when it has".to_owned())),
     }
 }
 

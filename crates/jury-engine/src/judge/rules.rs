@@ -87,7 +87,7 @@ fn top(dir: &Path) -> Option<PathBuf> {
 fn within(top: &Path, folder: &Path, name: &str) -> Option<String> {
     let named = folder.canonicalize().ok()?.join(name);
     let real = named.canonicalize().ok();
-    let inside = |place: &Path| place.strip_prefix(top).ok()?.to_str().map(ToOwned::to_owned);
+    let inside = |path: &Path| path.strip_prefix(top).ok()?.to_str().map(ToOwned::to_owned);
     // A folder of the path may be a link out of the tree, and the link is in the tree.
     inside(&folder.join(name)).or_else(|| inside(&named)).or_else(|| real.as_deref().and_then(inside))
 }

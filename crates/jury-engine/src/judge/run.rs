@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::judge::machine::{Input, Judge, Setup};
+use jury_core::judge::machine::{Judge, JudgeInput, JudgeSetup};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     JudgeEvent, JudgeInconclusive, JudgeQueued, JudgeRequest, JudgeSignals, JudgeState, RunOutcome, Signals,
@@ -19,10 +19,10 @@ use jury_store::{NewRun, Owner, RunRow, Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::bench::{Bench, Clock};
-use super::context::Case;
+use super::cast::{Clock, JudgeCast};
+use super::context::GatheredCase;
 use super::effects::JudgePlay;
-use super::keep::Keeper;
+use super::judgement_writer::JudgementWriter;
 use crate::EngineError;
 use crate::drive::{drive, instant};
 use crate::log::{Log, Observer, RunClock};
@@ -30,9 +30,9 @@ use crate::log::{Log, Observer, RunClock};
 /// A run of the judge to be driven.
 #[derive(Debug, Clone)]
 pub struct JudgeJob {
-    /// Its id.
+    /// The id of the run.
     pub run: RunId,
-    /// Whose it is.
+    /// The project that the run belongs to.
     pub project: ProjectId,
     /// Where its transcript is kept.
     pub artifact: ArtifactId,
@@ -46,9 +46,9 @@ pub struct JudgeJob {
 #[derive(Debug, Clone)]
 pub struct JudgeTask {
     /// What the judges get to see.
-    pub case: Case,
-    /// Who they are.
-    pub bench: Bench,
+    pub case: GatheredCase,
+    /// The judges and what they may cost.
+    pub cast: JudgeCast,
     /// Whether it is waited for the throttle. Otherwise the run goes back into the queue.
     pub wait: bool,
     /// Whether a run without anything to judge is judged all the same.
@@ -72,7 +72,7 @@ pub async fn run_judge(
     let queued = JudgeQueued {
         project_id: project.clone(),
         artifact_id: artifact,
-        agent: task.bench.jurors.first().map(|juror| juror.agent.clone()),
+        agent: task.cast.jurors.first().map(|juror| juror.agent.clone()),
         bead: task.case.record.bead.clone(),
     };
     let now = Timestamp::now();
@@ -82,11 +82,11 @@ pub async fn run_judge(
     observer(&store.records(run).await?);
     store.claim(run, owner.id(), now).await?;
     let machine = Judge::new(setup(&task, project, artifact));
-    let keeper = Keeper::new(&task.bench.judgements, run);
-    let play = JudgePlay::new(store, machine, keeper, Some(&task));
+    let writer = JudgementWriter::new(&task.cast.judgements, run);
+    let play = JudgePlay::new(store, machine, writer, Some(&task));
     let log =
         Log { store, owner: owner.id(), run, artifact, head, clock: RunClock(Instant::now()), observer };
-    perform(log, play, Input::Start, interrupt).await
+    perform(log, play, JudgeInput::Start, interrupt).await
 }
 
 /// Takes up a run that was put back into the queue before anybody was asked. A conflict when somebody else was faster.
@@ -111,15 +111,15 @@ pub(crate) async fn resume_claimed(
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<JudgeState, EngineError> {
-    let sitting = store.state::<JudgeState>(row.run).await?;
+    let state = store.state::<JudgeState>(row.run).await?;
     let setup = setup(&task, row.project.clone(), row.artifact);
-    let Some(machine) = Judge::resume(sitting.clone(), setup).filter(|judge| !judge.is_disputed()) else {
+    let Some(machine) = Judge::resume(state.clone(), setup).filter(|judge| !judge.is_disputed()) else {
         store.let_go(row.run, Some(owner.id()), Wait::Answer).await?;
-        return Ok(sitting);
+        return Ok(state);
     };
-    let keeper = Keeper::new(&task.bench.judgements, row.run);
-    let play = JudgePlay::new(store, machine, keeper, Some(&task));
-    perform(taken_up(store, owner, row, row.head, observer), play, Input::Start, interrupt).await
+    let writer = JudgementWriter::new(&task.cast.judgements, row.run);
+    let play = JudgePlay::new(store, machine, writer, Some(&task));
+    perform(taken_up(store, owner, row, row.head, observer), play, JudgeInput::Start, interrupt).await
 }
 
 /// Ends a dispute with the answer of a person, which has to be there. Nobody else is asked.
@@ -142,16 +142,16 @@ pub(crate) async fn settle_claimed(
     observer: Observer<'_>,
 ) -> Result<JudgeState, EngineError> {
     let row = store.run(run).await?.ok_or_else(|| StoreError::NoSuchRun(run.to_string()))?;
-    let sitting = store.state::<JudgeState>(run).await?;
+    let state = store.state::<JudgeState>(run).await?;
     let request = store.request::<JudgeState>(run).await?.unwrap_or_default();
     let given = store.answers(run).await?.into_iter().next();
-    let (Some(machine), Some((_, given))) = (Judge::disputed(sitting.clone()), given) else {
+    let (Some(machine), Some((_, given))) = (Judge::disputed(state.clone()), given) else {
         store.let_go(run, Some(owner.id()), Wait::Answer).await?;
-        return Ok(sitting);
+        return Ok(state);
     };
-    let keeper = Keeper::new(&PathBuf::from(request.judgements), run);
-    let decided = Input::Decided { answer: given.answer, by: given.by };
-    let play = JudgePlay::new(store, machine, keeper, None);
+    let writer = JudgementWriter::new(&PathBuf::from(request.judgements), run);
+    let decided = JudgeInput::Decided { answer: given.answer, by: given.by };
+    let play = JudgePlay::new(store, machine, writer, None);
     let log = taken_up(store, owner, &row, head, observer);
     perform(log, play, decided, CancellationToken::new()).await
 }
@@ -176,10 +176,10 @@ pub(crate) async fn end_inconclusive(
     store.export(run).await.map(drop)
 }
 
-fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
+fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> JudgeSetup {
     let record = &task.case.record;
     let patterns = Pattern::detect(record);
-    Setup {
+    JudgeSetup {
         project,
         artifact,
         bead: record.bead.clone(),
@@ -189,19 +189,19 @@ fn setup(task: &JudgeTask, project: ProjectId, artifact: ArtifactId) -> Setup {
             signals: Signals::of(record),
             failure_patterns: patterns.iter().map(ToString::to_string).collect(),
         },
-        mode: task.bench.mode,
-        seats: task.bench.seats(&task.case),
-        facts: task.case.bounds(task.bench.mode),
+        mode: task.cast.mode,
+        seats: task.cast.seats(&task.case),
+        facts: task.case.bounds(task.cast.mode),
         // Who counts has looked at more than who can only read so much.
-        coverage: match task.bench.mode {
+        coverage: match task.cast.mode {
             JudgeMode::Heuristic => task.case.searched.unwrap_or_default(),
             JudgeMode::Command | JudgeMode::Model => task.case.coverage,
         },
         force: task.force,
-        gated: match task.bench.mode {
+        gated: match task.cast.mode {
             JudgeMode::Heuristic => false,
             // Nobody is asked about nothing.
-            JudgeMode::Command | JudgeMode::Model => task.case.nothing_for(task.bench.mode).is_none(),
+            JudgeMode::Command | JudgeMode::Model => task.case.nothing_for(task.cast.mode).is_none(),
         },
     }
 }
@@ -216,7 +216,7 @@ fn taken_up<'a>(store: &'a Store, owner: &Owner, row: &RunRow, head: Seq, observ
 async fn perform(
     mut log: Log<'_>,
     mut play: JudgePlay<'_>,
-    first: Input,
+    first: JudgeInput,
     interrupt: CancellationToken,
 ) -> Result<JudgeState, EngineError> {
     drive(&mut log, &mut play, vec![first], &interrupt).await?;
@@ -225,7 +225,7 @@ async fn perform(
     if play.machine.has_ended() {
         store.export(run).await?;
     } else if store.run(run).await?.is_some_and(|row| row.state == RunState::Running) {
-        let until = play.machine.sitting().throttled.as_ref().map(|held| held.until);
+        let until = play.machine.state().throttled.as_ref().map(|held| held.until);
         store.put_back(run, Some(log.owner), until).await?;
     }
     Ok(store.state::<JudgeState>(run).await?)

@@ -1,4 +1,4 @@
-//! Runs of the content pipeline in the docket: they wait for a place like others, and outlive the program that drives them.
+//! Runs of the content pipeline in the scheduler: they wait for a place like others, and outlive the program that drives them.
 
 use std::sync::Arc;
 
@@ -38,11 +38,11 @@ impl Scheduler {
         self.apart(async move {
             let request =
                 shared.store.request::<ContentState>(run).await?.ok_or(SchedulerError::NotKept(run))?;
-            let desk = shared
+            let cast = shared
                 .casting
                 .content(&request)
                 .map_err(|problem| BadRequest { field: "content", problem })?;
-            content::hand_over(&shared.store, &shared.owner, run, draft, &desk).await?;
+            content::hand_over(&shared.store, &shared.owner, run, draft, &cast).await?;
             shared.wake.notify_one();
             Ok(())
         })

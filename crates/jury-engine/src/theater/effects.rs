@@ -3,21 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use jury_core::event::TheaterEvent;
-use jury_core::theater::{Effect, Input, Opening, Outbox, Output, Source};
+use jury_core::theater::{
+    ArtifactSource, Opening, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput,
+};
 use jury_core::unit::Millis;
 use jury_store::StoreError;
 use tokio_util::sync::CancellationToken;
 
 use super::stage::Stage;
-use crate::Job;
+use crate::TheaterJob;
+use crate::agent::{Agent, AgentStream};
 use crate::drive::{Begun, Halt, Play};
-use crate::log::{Letter, Mailbox, RunClock};
-use crate::voice::{Agent, Voice};
+use crate::log::{LogMessage, Mailbox, RunClock};
 
 /// A panel's run, with everything that its machine needs done.
 pub(super) struct TheaterPlay {
     stage: Stage,
-    voice: Option<Voice>,
+    voice: Option<AgentStream>,
     spool_dir: PathBuf,
 }
 
@@ -41,7 +43,7 @@ pub(super) enum Happened {
 }
 
 impl TheaterPlay {
-    pub(super) fn new(job: Job, opening: Opening, spool_dir: &Path, clock: RunClock) -> Self {
+    pub(super) fn new(job: TheaterJob, opening: Opening, spool_dir: &Path, clock: RunClock) -> Self {
         let stage = Stage::new(job, opening, clock);
         let spool_dir = spool_dir.to_owned();
         Self { stage, voice: None, spool_dir }
@@ -50,7 +52,7 @@ impl TheaterPlay {
     /// Lets an agent begin, and opens the dialogue with one that has its prompt not yet.
     fn start(&mut self, agent: Agent, greeting: &[u8]) -> Begun<Happened> {
         let spool = self.stage.job.config.spool_max_bytes;
-        let voice = match Voice::start(agent, &self.spool_dir, spool, self.stage.job.grace) {
+        let voice = match AgentStream::start(agent, &self.spool_dir, spool, self.stage.job.grace) {
             Ok(voice) => voice,
             Err(detail) => return Begun::Now(Happened::NotStarted(detail)),
         };
@@ -73,26 +75,26 @@ impl TheaterPlay {
 impl Play for TheaterPlay {
     type Event = TheaterEvent;
     type Input = Happened;
-    type Effect = Effect;
+    type Effect = TheaterEffect;
 
-    fn handle(&mut self, input: Happened, _: Millis, out: &mut Outbox) {
+    fn handle(&mut self, input: Happened, _: Millis, out: &mut TheaterOutbox) {
         match input {
-            Happened::Start => self.stage.handle(Input::Start),
+            Happened::Start => self.stage.handle(TheaterInput::Start),
             Happened::Interrupt => {
                 self.book();
-                self.stage.handle(Input::Interrupt);
+                self.stage.handle(TheaterInput::Interrupt);
             }
             Happened::Deadline => {
                 self.book();
-                self.stage.handle(Input::Deadline);
+                self.stage.handle(TheaterInput::Deadline);
             }
             Happened::Heard => {}
-            Happened::NotStarted(detail) => self.stage.handle(Input::NotStarted(detail)),
+            Happened::NotStarted(detail) => self.stage.handle(TheaterInput::NotStarted(detail)),
             Happened::NobodyToAsk => {
                 let detail = "there is nobody to ask".to_owned();
-                self.stage.handle(Input::Legacy { body: None, detail });
+                self.stage.handle(TheaterInput::Legacy { body: None, detail });
             }
-            Happened::Broken(detail) => self.stage.handle(Input::Broken(detail)),
+            Happened::Broken(detail) => self.stage.handle(TheaterInput::Broken(detail)),
         }
         out.append(&mut self.stage.outbox);
     }
@@ -113,42 +115,53 @@ impl Play for TheaterPlay {
         self.stage.theater.has_ended()
     }
 
-    async fn post(&mut self, mailbox: &Mailbox, now: Millis, out: Outbox) -> Result<Vec<Effect>, Halt> {
+    async fn post(
+        &mut self,
+        mailbox: &Mailbox,
+        now: Millis,
+        out: TheaterOutbox,
+    ) -> Result<Vec<TheaterEffect>, Halt> {
         let mut effects = Vec::new();
         for output in out {
-            let letter = match output {
-                Output::Event(event) => Letter::Event(now, Box::new(event.into())),
-                Output::Effect(Effect::KeepRound { round, body }) => Letter::KeepRound(round, body),
-                Output::Effect(Effect::KeepFinal(Source::Body(body))) => Letter::KeepFinal(body),
-                Output::Effect(Effect::KeepFinal(Source::Round(round))) => {
+            let message = match output {
+                TheaterOutput::Event(event) => LogMessage::Event(now, Box::new(event.into())),
+                TheaterOutput::Effect(TheaterEffect::KeepRound { round, body }) => {
+                    LogMessage::KeepRound(round, body)
+                }
+                TheaterOutput::Effect(TheaterEffect::KeepFinal(ArtifactSource::Body(body))) => {
+                    LogMessage::KeepFinal(body)
+                }
+                TheaterOutput::Effect(TheaterEffect::KeepFinal(ArtifactSource::Round(round))) => {
                     match self.stage.drafts.get(&round) {
-                        Some(body) => Letter::KeepFinal(body.clone()),
+                        Some(body) => LogMessage::KeepFinal(body.clone()),
                         None => continue,
                     }
                 }
                 // The agent is ended with the run, the measuring was begun and the final pass made.
-                Output::Effect(Effect::StopAgent | Effect::Measure { .. } | Effect::Lint(_)) => continue,
-                Output::Effect(effect @ (Effect::StartAgent | Effect::AskOnce)) => {
+                TheaterOutput::Effect(
+                    TheaterEffect::StopAgent | TheaterEffect::Measure { .. } | TheaterEffect::Lint(_),
+                ) => continue,
+                TheaterOutput::Effect(effect @ (TheaterEffect::StartAgent | TheaterEffect::AskOnce)) => {
                     effects.push(effect);
                     continue;
                 }
             };
-            mailbox.post(letter).await?;
+            mailbox.post(message).await?;
         }
         Ok(effects)
     }
 
     async fn begin(
         &mut self,
-        effect: Effect,
+        effect: TheaterEffect,
         interrupt: &CancellationToken,
     ) -> Result<Begun<Happened>, StoreError> {
         Ok(match effect {
-            Effect::StartAgent => {
+            TheaterEffect::StartAgent => {
                 let greeting = self.stage.greeting();
                 self.start(self.stage.job.agent.clone(), &greeting)
             }
-            Effect::AskOnce => {
+            TheaterEffect::AskOnce => {
                 // Nothing of the panel is left when the agent is asked again: no process, no call, no claim on the budget.
                 self.end().await;
                 // It may have come while the panel was being ended.
@@ -160,11 +173,11 @@ impl Play for TheaterPlay {
                     None => Begun::Now(Happened::NobodyToAsk),
                 }
             }
-            Effect::StopAgent
-            | Effect::KeepRound { .. }
-            | Effect::KeepFinal(_)
-            | Effect::Measure { .. }
-            | Effect::Lint(_) => Begun::Later,
+            TheaterEffect::StopAgent
+            | TheaterEffect::KeepRound { .. }
+            | TheaterEffect::KeepFinal(_)
+            | TheaterEffect::Measure { .. }
+            | TheaterEffect::Lint(_) => Begun::Later,
         })
     }
 

@@ -4,6 +4,7 @@
 //! A thread that does not come back is given up and not waited for; the process does not wait for it either.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,29 +12,45 @@ use std::thread;
 
 use jury_core::artifact::Digest;
 use jury_core::evidence::Measurement;
-use jury_house::Beside;
+use jury_core::lint::LintFinding;
+use jury_core::request::RunRequest;
+use jury_house::{Beside, GivenPage, MeasureTask};
 use tokio::sync::mpsc;
 use tokio::time::{Duration, Instant};
 
 use crate::drive::until;
 use crate::note::one_line;
 
-/// How long a draft may take. Pages of the largest size that is allowed take a small part of it.
-const LIMIT: Duration = Duration::from_secs(10);
+/// How long a draft may take. Pages of the largest size that is allowed take a few seconds; the rest is for a machine with
+/// much else to do. A draft that could not be measured does not ship, so this is for a measuring that hangs.
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// How many words may wait to be fetched; there are never more than two for each draft in a piece of output.
 const WAITING: usize = 64;
 
-/// How a page is measured, with its DESIGN.md if there is one, and with the files that lie beside it.
-pub type Measure = fn(&str, Option<&str>, &Beside) -> Result<Measurement, String>;
+/// How a draft is measured, and compared with the page that was handed in.
+pub type MeasurePage = fn(&MeasureTask<'_>) -> Result<Measurement, String>;
+
+/// Says of the address of a file, relative to the page, whether there is one, as far as it can be known.
+pub type FileLookup = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
 
 /// How the drafts of a run are measured: by what, with which files beside them, and how many at once. Cheap to clone;
 /// runs that have clones of one value share its places.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Measuring {
-    measure: Measure,
+    measure: MeasurePage,
     beside: Arc<Beside>,
-    places: Arc<Places>,
+    among: Option<FileLookup>,
+    slots: Arc<Slots>,
+}
+
+impl fmt::Debug for Measuring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Measuring")
+            .field("beside", &self.beside)
+            .field("slots", &self.slots)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Measuring {
@@ -42,16 +59,23 @@ impl Measuring {
     ///
     /// One page for every two cores is measured at once. Nobody waits for it first, a page takes a hundred megabytes,
     /// and many runs may end a round in the same moment.
-    pub fn with(measure: Measure) -> Self {
+    pub fn with(measure: MeasurePage) -> Self {
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let places = Places { free: Mutex::new((cores / 2).max(1)), freed: Condvar::new() };
-        Self { measure, beside: Arc::default(), places: Arc::new(places) }
+        let slots = Slots { free: Mutex::new((cores / 2).max(1)), freed: Condvar::new() };
+        Self { measure, beside: Arc::default(), among: None, slots: Arc::new(slots) }
     }
 
     /// The same with these files beside the page.
     #[must_use]
     pub fn beside(mut self, beside: Beside) -> Self {
         self.beside = Arc::new(beside);
+        self
+    }
+
+    /// The same for a page in a folder of which can be known what is in it: what a draft asks for is looked for there.
+    #[must_use]
+    pub fn among(mut self, files: FileLookup) -> Self {
+        self.among = Some(files);
         self
     }
 }
@@ -67,60 +91,104 @@ impl Default for Measuring {
 #[derive(Debug)]
 enum Word {
     /// It has a place, which is taken from it when it takes too long.
-    Begun(Digest, Held),
+    Begun(Digest, HeldSlot),
     /// It took so long, and this came of it.
     Done(Digest, Duration, Result<Measurement, String>),
 }
 
 /// How many more pages may be measured now.
 #[derive(Debug)]
-struct Places {
+struct Slots {
     free: Mutex<usize>,
     freed: Condvar,
 }
 
-impl Places {
+impl Slots {
     /// Waits for a place. It is given back when the guard is dropped, also by a panic.
-    fn take(self: &Arc<Self>) -> Place {
+    fn take(self: &Arc<Self>) -> Slot {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut free = self.freed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
         *free -= 1;
-        Place(Arc::clone(self))
+        Slot(Arc::clone(self))
     }
 }
 
 #[derive(Debug)]
-struct Place(Arc<Places>);
+struct Slot(Arc<Slots>);
 
 /// A place, until whoever measures or whoever waits gives it back.
-type Held = Arc<Mutex<Option<Place>>>;
+type HeldSlot = Arc<Mutex<Option<Slot>>>;
 
-fn give_back(held: &Held) {
+fn give_back(held: &HeldSlot) {
     held.lock().unwrap_or_else(PoisonError::into_inner).take();
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.0.freed.notify_one();
     }
 }
 
+/// What was handed in.
+#[derive(Debug, Clone)]
+pub(super) struct Given {
+    page: Arc<str>,
+    brief: Option<Arc<str>>,
+}
+
+impl Given {
+    /// The page of a request, if it has one.
+    pub(super) fn of(request: Option<&RunRequest>) -> Option<Self> {
+        let request = request?;
+        let page = request.page.as_deref()?;
+        Some(Self { page: page.into(), brief: request.brief.as_deref().map(Into::into) })
+    }
+
+    pub(super) fn digest(&self) -> Digest {
+        Digest::of(self.page.as_bytes())
+    }
+
+    fn as_page(&self) -> GivenPage<'_> {
+        GivenPage { page: &self.page, brief: self.brief.as_deref() }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Measurer {
     design: Option<String>,
+    /// What was handed in.
+    given: Option<Given>,
+    /// Whether drafts are measured, and not only compared with what was handed in.
+    figures: bool,
     limit: Duration,
     measuring: Measuring,
     /// What is under way, and when it is given up; none while it waits for a place.
-    due: BTreeMap<Digest, Option<(Instant, Held)>>,
+    due: BTreeMap<Digest, Option<(Instant, HeldSlot)>>,
     sender: mpsc::Sender<Word>,
     receiver: mpsc::Receiver<Word>,
 }
 
 impl Measurer {
-    pub(super) fn new(measuring: Measuring, design: Option<String>) -> Self {
+    pub(super) fn new(
+        measuring: Measuring,
+        design: Option<String>,
+        given: Option<Given>,
+        figures: bool,
+    ) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        Self { design, limit: LIMIT, measuring, due: BTreeMap::new(), sender, receiver }
+        Self { design, given, figures, limit: LIMIT, measuring, due: BTreeMap::new(), sender, receiver }
+    }
+
+    /// What the final pass finds in a page.
+    pub(super) fn lint(&self, page: &str) -> Vec<LintFinding> {
+        let known = |address: &str| self.measuring.among.as_ref().and_then(|among| among(address));
+        let mut findings = jury_house::lint_among(page, &known);
+        // The drafts were compared as they look. This compares the texts alone, for a draft that could not be.
+        if let Some(given) = &self.given {
+            findings.extend(jury_house::replacement(given.as_page(), page));
+        }
+        findings
     }
 
     /// Begins to measure a draft.
@@ -128,15 +196,19 @@ impl Measurer {
         self.due.insert(digest, None);
         let page = String::from_utf8_lossy(body).into_owned();
         let (design, measuring, sender) = (self.design.clone(), self.measuring.clone(), self.sender.clone());
+        let (given, figures) = (self.given.clone(), self.figures);
         let work = move || {
-            let Measuring { measure, beside, places } = measuring;
-            let held = Arc::new(Mutex::new(Some(places.take())));
+            let Measuring { measure, beside, slots, .. } = measuring;
+            let held = Arc::new(Mutex::new(Some(slots.take())));
             // Nobody is there any more when the run has ended.
             if sender.blocking_send(Word::Begun(digest, held.clone())).is_err() {
                 return;
             }
             let began = Instant::now();
-            let result = catch_unwind(AssertUnwindSafe(|| measure(&page, design.as_deref(), &beside)))
+            let given = given.as_ref().map(Given::as_page);
+            let task =
+                MeasureTask { page: &page, design: design.as_deref(), beside: &beside, given, figures };
+            let result = catch_unwind(AssertUnwindSafe(|| measure(&task)))
                 .unwrap_or_else(|panic| Err(format!("the measuring panicked: {}", words_of(&*panic))));
             give_back(&held);
             sender.blocking_send(Word::Done(digest, began.elapsed(), result)).ok();
@@ -188,8 +260,8 @@ impl Measurer {
     }
 }
 
-fn by_the_house(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, String> {
-    jury_house::measure_beside(page, design, beside).map_err(|error| {
+fn by_the_house(task: &MeasureTask<'_>) -> Result<Measurement, String> {
+    jury_house::measure_task(task).map_err(|error| {
         let source = std::error::Error::source(&error).map(|source| format!(": {source}"));
         one_line(&format!("{error}{}", source.unwrap_or_default()))
     })
@@ -205,8 +277,12 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
 mod tests {
     use super::*;
 
-    fn with(measure: Measure, limit: Duration) -> Measurer {
-        Measurer { limit, ..Measurer::new(Measuring::with(measure), None) }
+    fn measurer(measuring: Measuring) -> Measurer {
+        Measurer::new(measuring, None, None, true)
+    }
+
+    fn with(measure: MeasurePage, limit: Duration) -> Measurer {
+        Measurer { limit, ..measurer(Measuring::with(measure)) }
     }
 
     async fn outcome(mut measurer: Measurer) -> Result<Measurement, String> {
@@ -219,26 +295,26 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_too_long_is_said_and_not_waited_for() {
-        let stuck: Measure = |_, _, _| loop {
+        let stuck: MeasurePage = |_| loop {
             thread::park();
         };
         let error = outcome(with(stuck, Duration::from_millis(20))).await.unwrap_err();
         assert_eq!(error, "the measuring took longer than 20 ms");
-        let late = outcome(with(|_, _, _| Ok(Measurement::default()), Duration::ZERO)).await.unwrap_err();
+        let late = outcome(with(|_| Ok(Measurement::default()), Duration::ZERO)).await.unwrap_err();
         assert_eq!(late, "the measuring took longer than 0 ms");
     }
 
     #[tokio::test]
     async fn a_panic_is_a_reason_and_not_an_end() {
-        let error = outcome(with(|_, _, _| panic!("no such page"), LIMIT)).await.unwrap_err();
+        let error = outcome(with(|_| panic!("no such page"), LIMIT)).await.unwrap_err();
         assert_eq!(error, "the measuring panicked: no such page");
     }
 
     #[tokio::test]
     async fn a_page_is_measured_and_one_that_cannot_be_says_why() {
-        let measured = outcome(Measurer::new(Measuring::default(), None)).await.unwrap();
+        let measured = outcome(measurer(Measuring::default())).await.unwrap();
         assert!(measured.roles.iter().any(|measured| measured.score.high < 10.0));
-        let mut measurer = Measurer::new(Measuring::default(), None);
+        let mut measurer = measurer(Measuring::default());
         let deep = "<div>".repeat(5000);
         measurer.begin(Digest::of(deep.as_bytes()), deep.as_bytes());
         let (_, result) = measurer.next().await;

@@ -13,10 +13,10 @@ use jury_store::{NewRun, Owner, Store};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::degraded_mark::refusal;
 use crate::drive::drive;
 use crate::log::{Log, Observer, RunClock};
-use crate::mark::refusal;
-use crate::{EngineError, Job, Panel};
+use crate::{EngineError, Panel, TheaterJob};
 use effects::{Happened, TheaterPlay};
 pub(crate) use stage::{crashed, greeting};
 
@@ -27,11 +27,11 @@ pub(crate) use stage::{crashed, greeting};
 /// left.
 ///
 /// An agent that is marked as degraded is not asked to play the panel. Without a review, and with something to make
-/// ([`Job::legacy`]), the agent is asked once for the page alone.
+/// ([`TheaterJob::legacy`]), the agent is asked once for the page alone.
 pub async fn run(
     store: &Store,
     owner: &Owner,
-    job: Job,
+    job: TheaterJob,
     observer: Observer<'_>,
     interrupt: CancellationToken,
 ) -> Result<Board, EngineError> {
@@ -55,7 +55,7 @@ pub async fn run(
 pub(crate) async fn carry_out(
     store: &Store,
     owner: &Owner,
-    job: Job,
+    job: TheaterJob,
     head: Seq,
     observer: Observer<'_>,
     interrupt: CancellationToken,

@@ -7,7 +7,7 @@ use jury_core::id::{ArtifactId, ProjectId};
 use jury_core::record::Record;
 use jury_core::request::{BadRequest, RunRequest};
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Input, Outbox, Output, Subject, Theater};
+use jury_core::theater::{Board, Theater, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup};
 use jury_core::unit::Millis;
 use jury_store::{RunRow, StoreError};
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::carry_out;
 use crate::scheduler::scheduled::{Conducted, NOT_KEPT, Scheduled};
 use crate::scheduler::{HEAD_START, Shared};
-use crate::{Casting, EngineError, Job};
+use crate::{Casting, EngineError, TheaterJob};
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
@@ -48,7 +48,7 @@ impl Scheduled for Board {
 impl Conducted for Board {
     async fn conduct(shared: &Shared, row: &RunRow, token: CancellationToken) -> Result<(), EngineError> {
         let subject =
-            Subject { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
+            TheaterSetup { project: row.project.clone(), artifact: row.artifact, agent: row.agent.clone() };
         let request = shared.store.request::<Self>(row.run).await?;
         let part = match &request {
             Some(request) => shared
@@ -61,7 +61,7 @@ impl Conducted for Board {
             Ok(part) => part,
             Err(detail) => return Ok(refuse(shared, row, subject, detail).await?),
         };
-        let job = Job {
+        let job = TheaterJob {
             run: row.run,
             subject,
             title: row.title.clone(),
@@ -90,17 +90,22 @@ impl Conducted for Board {
 }
 
 /// Ends a run that cannot begin.
-async fn refuse(shared: &Shared, row: &RunRow, subject: Subject, detail: String) -> Result<(), StoreError> {
+async fn refuse(
+    shared: &Shared,
+    row: &RunRow,
+    subject: TheaterSetup,
+    detail: String,
+) -> Result<(), StoreError> {
     let mut theater = Theater::new(CritiqueConfig::default(), subject);
-    let mut out = Outbox::new();
-    for input in [Input::Start, Input::NotStarted(detail)] {
+    let mut out = TheaterOutbox::new();
+    for input in [TheaterInput::Start, TheaterInput::NotStarted(detail)] {
         theater.handle(input, Millis(0), &mut out);
     }
     let events: Vec<(Millis, Event)> = out
         .into_iter()
         .filter_map(|output| match output {
-            Output::Event(event) => Some((Millis(0), Event::from(event))),
-            Output::Effect(_) => None,
+            TheaterOutput::Event(event) => Some((Millis(0), Event::from(event))),
+            TheaterOutput::Effect(_) => None,
         })
         .collect();
     shared.store.append(row.run, shared.owner.id(), row.head, &events).await?;

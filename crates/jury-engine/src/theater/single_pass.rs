@@ -3,17 +3,17 @@
 //! It has no panel and no protocol. What is heard is decoded, bounded, and kept until the agent is done; whether there
 //! is a page in it is for [`page_of`] to say.
 
-use jury_agents::decoder::{Decoded, Decoder, Verdict};
+use jury_agents::decoder::{Decoded, Decoder, SelfReport};
 use jury_core::event::{AgentNote, Usage};
 use jury_core::legacy::page_of;
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
-use jury_core::theater::Input;
+use jury_core::theater::TheaterInput;
 use jury_core::unit::Bytes;
 
 use super::stage::{Stage, crashed};
+use crate::agent::Heard;
 use crate::note::{hopeless, one_line, restart_note};
-use crate::voice::Heard;
 
 /// What an agent has said that was asked for the page alone.
 pub(super) struct SinglePass {
@@ -38,7 +38,7 @@ struct Answer {
 /// How an answer came to its end.
 enum Ended {
     /// By itself; what the program says of itself, if it says something.
-    Said(Option<Verdict>),
+    Said(Option<SelfReport>),
     /// By the end of the program.
     Exited { exit: Exit, complaints: String },
     /// It is too long.
@@ -114,25 +114,25 @@ impl Stage {
     /// A whole page counts however its agent ends, as a whole transcript does.
     fn page_ended(&mut self, ended: Ended) {
         let Some(SinglePass { answer, .. }) = &self.pass else { return };
-        let none = |detail: String| Input::Legacy { body: None, detail };
+        let none = |detail: String| TheaterInput::Legacy { body: None, detail };
         let page = page_of(&answer.text).map(|page| page.as_bytes().to_vec());
         let input = match (ended, page) {
-            (Ended::Broken(detail), _) => Input::Broken(detail),
+            (Ended::Broken(detail), _) => TheaterInput::Broken(detail),
             (Ended::Oversize, _) => none(format!("oversize: the answer is larger than {}", answer.most)),
-            (Ended::Failed(cause, detail), _) => Input::AgentFailed { cause, detail },
+            (Ended::Failed(cause, detail), _) => TheaterInput::AgentFailed { cause, detail },
             (Ended::Said(_) | Ended::Exited { .. }, Some(page)) => {
-                Input::Legacy { body: Some(page), detail: String::new() }
+                TheaterInput::Legacy { body: Some(page), detail: String::new() }
             }
-            (Ended::Said(Some(Verdict::Failed { detail, .. })), None) => {
-                Input::AgentFailed { cause: FailedCause::AgentError, detail: one_line(&detail) }
+            (Ended::Said(Some(SelfReport::Failed { detail, .. })), None) => {
+                TheaterInput::AgentFailed { cause: FailedCause::AgentError, detail: one_line(&detail) }
             }
             (Ended::Exited { exit: exit @ Exit::Code(code), complaints }, None) if crashed(exit) => {
                 let detail = with_complaint(format!("the agent exited with code {code}"), &complaints);
-                Input::AgentFailed { cause: FailedCause::CliExitNonzero, detail }
+                TheaterInput::AgentFailed { cause: FailedCause::CliExitNonzero, detail }
             }
             (Ended::Exited { exit: Exit::Signal(signal), complaints }, None) => {
                 let detail = with_complaint(format!("the agent was killed by signal {signal}"), &complaints);
-                Input::AgentFailed { cause: FailedCause::CliSignal, detail }
+                TheaterInput::AgentFailed { cause: FailedCause::CliSignal, detail }
             }
             (Ended::Exited { complaints, .. }, None) => {
                 none(with_complaint("there is no whole page in the answer".to_owned(), &complaints))

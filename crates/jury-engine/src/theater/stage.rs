@@ -5,30 +5,33 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, Verdict};
+use jury_agents::decoder::{DecodeError, DecodeLimits, Decoded, Decoder, Format, SelfReport};
 use jury_core::artifact::Digest;
 use jury_core::event::{AgentNote, Usage};
 use jury_core::evidence::{EvidenceMode, Measurement};
 use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::process::Exit;
-use jury_core::protocol::{Fault, Limits, Parser, Signal};
-use jury_core::theater::{Effect, Input, Opening, Outbox, Output, Plan, Source, Theater, Witness};
+use jury_core::protocol::{Fault, Parser, ParserLimits, Signal};
+use jury_core::theater::{
+    ArtifactSource, ClaimReader, Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox,
+    TheaterOutput, Witness,
+};
 use jury_core::unit::{Millis, Offset, Round};
 
-use super::measuring::Measurer;
+use super::measuring::{Given, Measurer};
 use super::single_pass::SinglePass;
-use crate::Job;
+use crate::TheaterJob;
+use crate::agent::{Agent, Heard};
 use crate::log::RunClock;
 use crate::note::{hopeless, one_line, restart_note, usage_note};
 use crate::trace::{self, Traced};
-use crate::voice::{Agent, Heard};
 
 /// Everything that is said in a run, on its way to the machine.
 pub(super) struct Stage {
-    pub(super) job: Job,
+    pub(super) job: TheaterJob,
     pub(super) theater: Traced,
-    pub(super) outbox: Outbox,
+    pub(super) outbox: TheaterOutbox,
     /// The drafts so far, for the final pass and for the one that is handed over. At most one block each.
     pub(super) drafts: BTreeMap<Round, Vec<u8>>,
     /// Measures the drafts while the panel speaks.
@@ -37,7 +40,7 @@ pub(super) struct Stage {
     parser: Parser,
     clock: RunClock,
     /// What the agent's program believes of its own answer, once it has said so.
-    over: Option<Verdict>,
+    over: Option<SelfReport>,
     /// How the agent ended, while the machine waits for a measurement.
     farewell: Option<Farewell>,
     /// How the agent's program ended, until it is known what it complained about.
@@ -63,28 +66,31 @@ struct Farewell {
     exit: Exit,
     complaints: String,
     /// What follows from its output alone.
-    inferred: Option<Verdict>,
+    inferred: Option<SelfReport>,
 }
 
 impl Stage {
-    pub(super) fn new(job: Job, opening: Opening, clock: RunClock) -> Self {
+    pub(super) fn new(job: TheaterJob, opening: Opening, clock: RunClock) -> Self {
         let witness = if job.config.evidence == EvidenceMode::Off {
             Witness::Nobody
         } else if job.subject.agent == AgentId::house() {
             // The house measures and does nothing else: its review is the measurement.
             Witness::Panel
         } else {
-            Witness::Driver
+            Witness::Driver(ClaimReader(jury_text::claim::claims))
         };
-        let plan = Plan { opening, generates: job.legacy.is_some(), witness };
+        let given = Given::of(job.request.as_ref());
+        let digest = given.as_ref().map(Given::digest);
+        let plan = Plan { opening, generates: job.legacy.is_some(), witness, given: digest };
         let design = job.request.as_ref().and_then(|request| request.design.clone());
         let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
-        let (parser, format) = (Parser::new(Limits::of(&job.config)), job.agent.format());
-        let measurer = Measurer::new(job.measuring.clone(), design);
+        let (parser, format) = (Parser::new(ParserLimits::of(&job.config)), job.agent.format());
+        let figures = matches!(witness, Witness::Driver(_));
+        let measurer = Measurer::new(job.measuring.clone(), design, given, figures);
         Self {
             job,
             theater,
-            outbox: Outbox::new(),
+            outbox: TheaterOutbox::new(),
             drafts: BTreeMap::new(),
             measurer,
             decoder: Decoder::new(format, DecodeLimits::default()),
@@ -130,17 +136,17 @@ impl Stage {
             Heard::Oversize => self.oversize(),
             Heard::Silence => {
                 let detail = "the agent said nothing for too long".to_owned();
-                self.handle(Input::AgentFailed { cause: FailedCause::Silent, detail });
+                self.handle(TheaterInput::AgentFailed { cause: FailedCause::Silent, detail });
             }
             Heard::TooDear(detail) => {
-                self.handle(Input::AgentFailed { cause: FailedCause::BudgetExceeded, detail });
+                self.handle(TheaterInput::AgentFailed { cause: FailedCause::BudgetExceeded, detail });
             }
             Heard::Exited(exit) => self.exited = Some(exit),
             Heard::Over(verdict) => {
                 self.over = Some(verdict);
                 self.agent_ended(Exit::Code(0), "");
             }
-            Heard::Broken(detail) => self.handle(Input::Broken(detail)),
+            Heard::Broken(detail) => self.handle(TheaterInput::Broken(detail)),
         }
         Vec::new()
     }
@@ -166,7 +172,7 @@ impl Stage {
 
     /// A draft was measured, or could not be.
     pub(super) fn measured(&mut self, digest: Digest, result: Result<Measurement, String>) {
-        self.handle(Input::Measured { digest, result: Box::new(result) });
+        self.handle(TheaterInput::Measured { digest, result: Box::new(result) });
         self.part();
     }
 
@@ -174,7 +180,7 @@ impl Stage {
         let limit = self.job.config.spool_max_bytes.0;
         let detail = format!("the agent printed more than {limit} bytes");
         let fault = Fault { reason: DegradedReason::OversizeBlock, detail, position: Offset(limit) };
-        self.handle(Input::Fault(fault));
+        self.handle(TheaterInput::Fault(fault));
     }
 
     /// Decodes and parses a piece of a program's output. The machine decides signal by signal; the log gets it
@@ -183,17 +189,17 @@ impl Stage {
         let now = self.now();
         let Self { theater, decoder, parser, outbox, drafts, measurer, over, .. } = self;
         let mut asked = Asked::default();
-        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts, measurer);
+        let mut handle = |input: TheaterInput<'_>| settle(theater, input, now, outbox, drafts, measurer);
         let chunk = trace::parse_chunk(bytes.len()).entered();
         let decoded = decoder.feed(bytes, &mut |decoded| match decoded {
             Decoded::Text(text) => parse(parser, text, &mut handle),
             Decoded::Restart => {
-                handle(Input::Note(restart_note()));
-                parser.restart(&mut |signal| handle(Input::Signal(signal)));
+                handle(TheaterInput::Note(restart_note()));
+                parser.restart(&mut |signal| handle(TheaterInput::Signal(signal)));
             }
             Decoded::Note(note) => {
                 asked.hopeless = asked.hopeless.take().or_else(|| hopeless(&note));
-                handle(Input::Note(note));
+                handle(TheaterInput::Note(note));
             }
             Decoded::Reply(reply) => asked.reply.extend_from_slice(reply),
             Decoded::Over(verdict) => *over = Some(verdict),
@@ -217,7 +223,7 @@ impl Stage {
     }
 
     fn fail(&mut self, detail: String) {
-        self.handle(Input::AgentFailed { cause: FailedCause::AgentError, detail });
+        self.handle(TheaterInput::AgentFailed { cause: FailedCause::AgentError, detail });
     }
 
     /// Parses text of the answer that needs no decoding. What it has cost so far is put down before anything
@@ -229,7 +235,7 @@ impl Stage {
         parse(parser, text, &mut |input| {
             let note = if closes(&input) { usage_note(used, booked) } else { None };
             if let Some(note) = note {
-                settle(theater, Input::Note(note), now, outbox, drafts, measurer);
+                settle(theater, TheaterInput::Note(note), now, outbox, drafts, measurer);
             }
             settle(theater, input, now, outbox, drafts, measurer);
         });
@@ -241,13 +247,13 @@ impl Stage {
         if let Some(usage) = &mut note.usage {
             *usage = usage.minus(std::mem::take(&mut self.booked));
         }
-        self.handle(Input::Note(note));
+        self.handle(TheaterInput::Note(note));
     }
 
     /// Puts down what the model has used so far.
     pub(super) fn book(&mut self, used: Usage) {
         if let Some(note) = usage_note(used, &mut self.booked) {
-            self.handle(Input::Note(note));
+            self.handle(TheaterInput::Note(note));
         }
     }
 
@@ -256,14 +262,14 @@ impl Stage {
     fn agent_ended(&mut self, exit: Exit, complaints: &str) {
         let now = self.now();
         let Self { theater, decoder, parser, outbox, drafts, measurer, .. } = self;
-        let mut handle = |input: Input<'_>| settle(theater, input, now, outbox, drafts, measurer);
+        let mut handle = |input: TheaterInput<'_>| settle(theater, input, now, outbox, drafts, measurer);
         let mut inferred = None;
         // The last line may have no end. What it means still counts; that it cannot be decoded does not.
         decoder
             .finish(&mut |decoded| match decoded {
                 Decoded::Text(text) => parse(parser, text, &mut handle),
                 Decoded::Over(verdict) => inferred = Some(verdict),
-                Decoded::Note(note) => handle(Input::Note(note)),
+                Decoded::Note(note) => handle(TheaterInput::Note(note)),
                 Decoded::Restart | Decoded::Reply(_) => {}
             })
             .ok();
@@ -281,17 +287,17 @@ impl Stage {
         // in which an answer says that it is over, and if no exit code tells the same story better.
         let verdict =
             self.over.take().or_else(|| inferred.filter(|_| self.speaks_of_itself() && !crashed(exit)));
-        if let Some(Verdict::Failed { detail, .. }) = verdict {
+        if let Some(SelfReport::Failed { detail, .. }) = verdict {
             return self.fail(one_line(&detail));
         }
         let Err(mut fault) = self.parser.finish() else {
             // The transcript is whole and the machine still waits: it cannot be, but it must not hang.
-            return self.handle(Input::Broken("the agent ended without a verdict".to_owned()));
+            return self.handle(TheaterInput::Broken("the agent ended without a verdict".to_owned()));
         };
         if let Some(line) = complaints.lines().rev().find(|line| !line.trim().is_empty()) {
             fault.detail = format!("{} (the agent says: {})", fault.detail, one_line(line));
         }
-        self.handle(Input::Ended { exit, fault });
+        self.handle(TheaterInput::Ended { exit, fault });
     }
 
     /// Whether the agent's output says more than its answer.
@@ -299,7 +305,7 @@ impl Stage {
         self.job.agent.format() != Format::Plain
     }
 
-    pub(super) fn handle(&mut self, input: Input<'_>) {
+    pub(super) fn handle(&mut self, input: TheaterInput<'_>) {
         let now = self.now();
         let Self { theater, outbox, drafts, measurer, .. } = self;
         settle(theater, input, now, outbox, drafts, measurer);
@@ -323,9 +329,9 @@ pub(crate) fn greeting(agent: &Agent, decoder: &mut Decoder) -> Vec<u8> {
 }
 
 /// Gives text of the answer to the parser, and what it sees to the machine.
-fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(Input<'_>)) {
-    if let Err(fault) = parser.feed(text.as_bytes(), &mut |signal| handle(Input::Signal(signal))) {
-        handle(Input::Fault(fault));
+fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(TheaterInput<'_>)) {
+    if let Err(fault) = parser.feed(text.as_bytes(), &mut |signal| handle(TheaterInput::Signal(signal))) {
+        handle(TheaterInput::Fault(fault));
     }
 }
 
@@ -339,18 +345,21 @@ pub(crate) fn crashed(exit: Exit) -> bool {
 }
 
 /// Whether this may be the last that the machine wants to know.
-fn closes(input: &Input<'_>) -> bool {
+fn closes(input: &TheaterInput<'_>) -> bool {
     use Signal::{RoundClosed, RunClosed, Shipped};
-    matches!(input, Input::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | Input::Fault(_))
+    matches!(
+        input,
+        TheaterInput::Signal(RoundClosed { .. } | Shipped { .. } | RunClosed { .. }) | TheaterInput::Fault(_)
+    )
 }
 
 /// Lets the machine decide, and does what it waits for at once: remembers drafts, has them measured, makes the
 /// final pass.
 fn settle(
     theater: &mut Traced,
-    input: Input<'_>,
+    input: TheaterInput<'_>,
     now: Millis,
-    outbox: &mut Outbox,
+    outbox: &mut TheaterOutbox,
     drafts: &mut BTreeMap<Round, Vec<u8>>,
     measurer: &mut Measurer,
 ) {
@@ -359,29 +368,32 @@ fn settle(
     let mut findings = None;
     for output in &outbox[before..] {
         match output {
-            Output::Effect(Effect::KeepRound { round, body }) => {
+            TheaterOutput::Effect(TheaterEffect::KeepRound { round, body }) => {
                 drafts.entry(*round).or_default().clone_from(body);
             }
-            Output::Effect(Effect::Measure { round, digest }) => {
+            TheaterOutput::Effect(TheaterEffect::Measure { round, digest }) => {
                 if let Some(body) = drafts.get(round) {
                     measurer.begin(*digest, body);
                 }
             }
-            Output::Effect(Effect::Lint(source)) => {
+            TheaterOutput::Effect(TheaterEffect::Lint(source)) => {
                 let body = match source {
-                    Source::Body(body) => Some(body),
-                    Source::Round(round) => drafts.get(round),
+                    ArtifactSource::Body(body) => Some(body),
+                    ArtifactSource::Round(round) => drafts.get(round),
                 };
                 let page = body.map(|body| String::from_utf8_lossy(body)).unwrap_or_default();
-                findings = Some(jury_house::lint(&page));
+                findings = Some(measurer.lint(&page));
             }
-            Output::Event(_)
-            | Output::Effect(
-                Effect::StartAgent | Effect::StopAgent | Effect::AskOnce | Effect::KeepFinal(_),
+            TheaterOutput::Event(_)
+            | TheaterOutput::Effect(
+                TheaterEffect::StartAgent
+                | TheaterEffect::StopAgent
+                | TheaterEffect::AskOnce
+                | TheaterEffect::KeepFinal(_),
             ) => {}
         }
     }
     if let Some(findings) = findings {
-        theater.handle(Input::Linted(findings), now, outbox);
+        theater.handle(TheaterInput::Linted(findings), now, outbox);
     }
 }

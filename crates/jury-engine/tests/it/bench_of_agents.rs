@@ -7,11 +7,12 @@ use jury_agents::Invocation;
 use jury_agents::decoder::Format;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
+use jury_core::request::RunRequest;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Subject};
+use jury_core::theater::{Board, TheaterSetup};
 use jury_core::unit::Millis;
 use jury_core::workflow::WorkflowState as _;
-use jury_engine::{Agent, Job, Measuring, Panel};
+use jury_engine::{Agent, Measuring, Panel, TheaterJob};
 use jury_store::{Owner, Store};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -113,6 +114,18 @@ pub(crate) async fn run_as(
     id: AgentId,
     config: CritiqueConfig,
     cast: impl FnOnce(&Path) -> Cast,
+    watch: impl FnMut(&Record) + Send,
+    interrupt: CancellationToken,
+) -> Ran {
+    run_request(id, config, None, cast, watch, interrupt).await
+}
+
+/// The same, for what was asked for.
+pub(crate) async fn run_request(
+    id: AgentId,
+    config: CritiqueConfig,
+    request: Option<RunRequest>,
+    cast: impl FnOnce(&Path) -> Cast,
     mut watch: impl FnMut(&Record) + Send,
     interrupt: CancellationToken,
 ) -> Ran {
@@ -125,15 +138,15 @@ pub(crate) async fn run_as(
         let until = "2999-01-01T00:00Z".parse().unwrap();
         store.mark_degraded(&AgentId::house(), until, "it could not").await.unwrap();
     }
-    let job = Job {
+    let job = TheaterJob {
         run: RunId(Uuid::now_v7()),
-        subject: Subject { project: ProjectId::default_project(), artifact, agent: id },
+        subject: TheaterSetup { project: ProjectId::default_project(), artifact, agent: id },
         title: "page.html".to_owned(),
         config,
         agent,
         panel,
         legacy,
-        request: None,
+        request,
         grace: Duration::from_millis(300),
         measuring: Measuring::default(),
     };
@@ -167,10 +180,10 @@ pub(crate) fn round(n: u32, score: &str, artifact: Option<&str>, must_fix: &[&st
     let fixes: Vec<String> = must_fix.iter().map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect();
     let fixes = fixes.concat();
     let others = ["brand", "a11y", "copy"]
-        .map(|role| format!("<PANELIST role=\"{role}\" score=\"{score}\"></PANELIST>\n"));
+        .map(|role| format!("<PANELIST role=\"{role}\" score=\"{score}\"><NOTES>ok</NOTES></PANELIST>\n"));
     let others = others.concat();
     format!(
-        "<ROUND n=\"{n}\">\n<PANELIST role=\"designer\"><NOTES>n</NOTES>{artifact}</PANELIST>\n\
+        "<ROUND n=\"{n}\">\n<PANELIST role=\"designer\"><NOTES>ok</NOTES>{artifact}</PANELIST>\n\
          <PANELIST role=\"critic\" score=\"{score}\"><DIM name=\"type\" score=\"{score}\">ok</DIM>{fixes}</PANELIST>\n\
          {others}<ROUND_END n=\"{n}\" decision=\"continue\"><REASON>r</REASON></ROUND_END>\n</ROUND>\n"
     )

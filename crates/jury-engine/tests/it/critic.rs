@@ -10,8 +10,8 @@ use jury_agents::Invocation;
 use jury_agents::decoder::Format;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::critic::{
-    Adversary, Answer, Bound, Check, Churn, Command, CriteriaSet, Criterion, CriticEvent, CriticRequest,
-    CriticState, Fixer, Gap, Measure, Needs, PassState, Standing, StopReason, Verdict,
+    Adversary, Answer, Check, Churn, Command, CriteriaSet, Criterion, CriterionVerdict, CriticEvent,
+    CriticRequest, CriticState, CriticStatus, FigureBound, Fixer, Gap, Measure, Needs, PassState, StopReason,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::event::Event;
@@ -19,16 +19,18 @@ use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::RunState;
 use jury_core::severity::Severity;
 use jury_core::unit::Round;
-use jury_engine::{Agent, AskWith, CriticJob, Desk, Interrupting, Scheduler, resume_critic, run_critic};
+use jury_engine::{
+    Agent, AskWith, CriticCast, CriticJob, Interrupting, Scheduler, resume_critic, run_critic,
+};
 use jury_store::{Owner, Store};
 use jury_testkit::process::is_alive;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// For a docket that has nothing to do with the critic.
+/// For a scheduler that has nothing to do with the critic.
 /// A folder with a document and agents in it.
-struct Bench {
+struct CriticHarness {
     dir: TempDir,
     store: Store,
     owner: Owner,
@@ -102,7 +104,7 @@ fn report(id: &str, answer: &str, verdict: &str, realistic: &str) -> String {
 
 const HARMLESS: &str = "N, 0 of 3 printers are near it";
 
-impl Bench {
+impl CriticHarness {
     async fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("plan.md"), DOCUMENT).unwrap();
@@ -116,34 +118,34 @@ impl Bench {
     }
 
     /// An agent that runs this in the folder, with the prompt on its stdin.
-    fn desk(&self, script: &str) -> Desk {
+    fn cast(&self, script: &str) -> CriticCast {
         let (script, dir) = (script.to_owned(), self.dir.path().to_owned());
         let give: AskWith = Arc::new(move |prompt| {
             let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);
             invocation.dir = Some(dir.clone());
             Ok(Agent::Program { invocation, format: Format::Plain, silence: None })
         });
-        Desk { agent: Some(give), template: CriticTemplate::built_in() }
+        CriticCast { agent: Some(give), template: CriticTemplate::built_in() }
     }
 
-    fn alone() -> Desk {
-        Desk { agent: None, template: CriticTemplate::built_in() }
+    fn alone() -> CriticCast {
+        CriticCast { agent: None, template: CriticTemplate::built_in() }
     }
 
-    async fn run(&self, request: CriticRequest, desk: Desk) -> (RunId, CriticState) {
-        self.run_until(request, desk, CancellationToken::new()).await
+    async fn run(&self, request: CriticRequest, cast: CriticCast) -> (RunId, CriticState) {
+        self.run_until(request, cast, CancellationToken::new()).await
     }
 
     async fn run_until(
         &self,
         request: CriticRequest,
-        desk: Desk,
+        cast: CriticCast,
         stop: CancellationToken,
     ) -> (RunId, CriticState) {
-        self.run_on("plan.md", request, desk, stop).await
+        self.run_on("plan.md", request, cast, stop).await
     }
 
-    fn job(&self, run: RunId, name: &str, request: CriticRequest, desk: Desk) -> CriticJob {
+    fn job(&self, run: RunId, name: &str, request: CriticRequest, cast: CriticCast) -> CriticJob {
         CriticJob {
             run,
             project: ProjectId::default_project(),
@@ -151,7 +153,7 @@ impl Bench {
             title: name.to_owned(),
             request: CriticRequest { file: self.path(name).to_str().unwrap().to_owned(), ..request },
             document: std::fs::read(self.path(name)).unwrap(),
-            desk,
+            cast,
         }
     }
 
@@ -159,17 +161,17 @@ impl Bench {
         &self,
         name: &str,
         request: CriticRequest,
-        desk: Desk,
+        cast: CriticCast,
         stop: CancellationToken,
     ) -> (RunId, CriticState) {
         let run = RunId(Uuid::now_v7());
-        let job = self.job(run, name, request, desk);
+        let job = self.job(run, name, request, cast);
         let mut seen = 0;
         let watch = &mut |records: &[jury_core::record::Record]| seen += records.len();
-        let docket = run_critic(&self.store, &self.owner, job, watch, stop).await.unwrap();
+        let state = run_critic(&self.store, &self.owner, job, watch, stop).await.unwrap();
         assert_eq!(seen, self.store.records(run).await.unwrap().len(), "who watches sees everything");
         self.holds(run).await;
-        (run, docket)
+        (run, state)
     }
 
     /// What holds for every run that nobody drives any more.
@@ -200,42 +202,43 @@ impl Bench {
 
 #[tokio::test]
 async fn a_good_document_converges_in_one_pass() {
-    let bench = Bench::new().await;
-    std::fs::write(bench.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
+    let harness = CriticHarness::new().await;
+    std::fs::write(harness.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
         .unwrap();
-    let (run, docket) =
-        bench.run(request(vec![criterion("WHOLE")], true), bench.desk("cat > asked; cat good")).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
+    let (run, state) =
+        harness.run(request(vec![criterion("WHOLE")], true), harness.cast("cat > asked; cat good")).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
     assert!(
-        matches!(docket.ended, Some(CriticEvent::Converged(ref end)) if end.fast && end.tally.passes == 1)
+        matches!(state.ended, Some(CriticEvent::Converged(ref end)) if end.fast && end.tally.passes == 1)
     );
-    assert!(std::fs::read_to_string(bench.path("asked")).unwrap().contains("Do it by Friday."));
-    assert_eq!(bench.store.transcript(run).await.unwrap(), bench.store.records(run).await.unwrap());
-    let final_body = bench.store.run(run).await.unwrap().unwrap().artifact;
-    assert_eq!(bench.store.read_final(final_body).await.unwrap().unwrap(), DOCUMENT.as_bytes());
+    assert!(std::fs::read_to_string(harness.path("asked")).unwrap().contains("Do it by Friday."));
+    assert_eq!(harness.store.transcript(run).await.unwrap(), harness.store.records(run).await.unwrap());
+    let final_body = harness.store.run(run).await.unwrap().unwrap().artifact;
+    assert_eq!(harness.store.read_final(final_body).await.unwrap().unwrap(), DOCUMENT.as_bytes());
 }
 
 #[tokio::test]
 async fn the_agent_mends_a_copy_and_every_version_is_kept() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     std::fs::write(
-        bench.path("bad"),
+        harness.path("bad"),
         report("DATED", "0 of 1 steps has a date", "FAIL (give the date)", HARMLESS),
     )
     .unwrap();
-    std::fs::write(bench.path("good"), report("DATED", "1 of 1 steps has a date", "PASS", HARMLESS)).unwrap();
+    std::fs::write(harness.path("good"), report("DATED", "1 of 1 steps has a date", "PASS", HARMLESS))
+        .unwrap();
     std::fs::write(
-        bench.path("mended"),
+        harness.path("mended"),
         "=== DOCUMENT ===\n# Plan\n\nDo it by 2 May.\n=== END OF DOCUMENT ===\n",
     )
     .unwrap();
     let script = "cat > asked; if grep -q 'give the date' asked && ! grep -q 'CRITIC' asked; then cat mended; \
                   elif grep -q '2 May' asked; then cat good; else cat bad; fi";
-    let (run, docket) = bench.run(request(vec![criterion("DATED")], true), bench.desk(script)).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    assert_eq!((docket.tally().passes, docket.tally().fixes), (2, 1));
-    assert_eq!(bench.text(run, 1).await.as_deref(), Some(DOCUMENT));
-    assert_eq!(bench.text(run, 2).await.as_deref(), Some("# Plan\n\nDo it by 2 May.\n"));
+    let (run, state) = harness.run(request(vec![criterion("DATED")], true), harness.cast(script)).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
+    assert_eq!((state.tally().passes, state.tally().fixes), (2, 1));
+    assert_eq!(harness.text(run, 1).await.as_deref(), Some(DOCUMENT));
+    assert_eq!(harness.text(run, 2).await.as_deref(), Some("# Plan\n\nDo it by 2 May.\n"));
 }
 
 /// A criterion whose check counts vague dates and whose fix writes a date.
@@ -245,7 +248,7 @@ fn dated() -> Criterion {
         "n=$(grep -c Friday {file}); echo \"$n vague dates in $(basename $PWD)\"; test $n = 0",
     );
     dated.check.as_mut().unwrap().figures = [("vague".to_owned(), "{} vague dates*".to_owned())].into();
-    dated.bounds = [("vague".to_owned(), Bound { min: None, max: Some(0.0) })].into();
+    dated.bounds = [("vague".to_owned(), FigureBound { min: None, max: Some(0.0) })].into();
     dated.fix = Some(Command::Argv(["sed", "-i", "s/Friday/2 May/", "{file}"].map(str::to_owned).to_vec()));
     dated
 }
@@ -260,25 +263,25 @@ fn vague(pass: &PassState) -> f64 {
 
 #[tokio::test]
 async fn checks_and_fixes_are_commands_on_the_copy() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let mut asked = request(vec![dated()], false);
     asked.set.adversary.check = Some(check("test -s {file}"));
-    let (run, docket) = bench.run(asked, Bench::alone()).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    let figures: Vec<f64> = docket.passes.iter().map(vague).collect();
+    let (run, state) = harness.run(asked, CriticHarness::alone()).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
+    let figures: Vec<f64> = state.passes.iter().map(vague).collect();
     assert_eq!(figures, [1.0, 0.0]);
-    assert_eq!(bench.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 2 May.\n");
+    assert_eq!(harness.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 2 May.\n");
 }
 
 #[tokio::test]
 async fn evidence_is_kept_in_the_order_in_which_checks_end() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let mut asked = request(vec![dated()], false);
     // Begun first, and over when the evidence of the other one is in the log.
     asked.set.adversary.check = Some(check("until [ -e logged ]; do sleep 0.01; done"));
     let run = RunId(Uuid::now_v7());
-    let job = bench.job(run, "plan.md", asked, Bench::alone());
-    let logged = bench.path("logged");
+    let job = harness.job(run, "plan.md", asked, CriticHarness::alone());
+    let logged = harness.path("logged");
     let watch = &mut |records: &[jury_core::record::Record]| {
         let is_evidence = |event: &Event| matches!(event, Event::Critic(CriticEvent::Evidence(_)));
         if records.iter().any(|record| is_evidence(&record.event)) {
@@ -286,67 +289,68 @@ async fn evidence_is_kept_in_the_order_in_which_checks_end() {
         }
     };
     let stop = CancellationToken::new();
-    let docket = run_critic(&bench.store, &bench.owner, job, watch, stop).await.unwrap();
-    bench.holds(run).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    let order: Vec<&str> = docket.passes[0].evidence.iter().map(|own| own.criterion.as_str()).collect();
+    let state = run_critic(&harness.store, &harness.owner, job, watch, stop).await.unwrap();
+    harness.holds(run).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
+    let order: Vec<&str> = state.passes[0].evidence.iter().map(|own| own.criterion.as_str()).collect();
     assert_eq!(order, ["DATED", "ADVERSARIAL"]);
-    let figures: Vec<f64> = docket.passes.iter().map(vague).collect();
+    let figures: Vec<f64> = state.passes.iter().map(vague).collect();
     assert_eq!(figures, [1.0, 0.0]);
 }
 
 #[tokio::test]
 async fn without_a_model_what_is_measured_counts_and_nothing_converges() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let links = Criterion { needs: Needs::Measure, measure: Some(Measure::DeadLink), ..criterion("LINKS") };
-    let (_, docket) = bench.run(request(vec![links, criterion("WISE")], false), Bench::alone()).await;
-    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
-    let pass = docket.last_pass().unwrap();
-    assert_eq!(pass.verdict(&"LINKS".parse().unwrap()).unwrap().verdict, Some(Verdict::Pass));
+    let (_, state) =
+        harness.run(request(vec![links, criterion("WISE")], false), CriticHarness::alone()).await;
+    assert_eq!(state.status(), CriticStatus::Inconclusive, "{state:#?}");
+    let pass = state.last_pass().unwrap();
+    assert_eq!(pass.verdict(&"LINKS".parse().unwrap()).unwrap().verdict, Some(CriterionVerdict::Pass));
     let wise = pass.verdict(&"WISE".parse().unwrap()).unwrap();
     assert_eq!(wise.gap, Some(Gap::NoModel), "{wise:?}");
 }
 
 #[tokio::test]
 async fn a_bare_pass_is_sent_back_once_and_then_counts_for_nothing() {
-    let bench = Bench::new().await;
-    std::fs::write(bench.path("bare"), report("WHOLE", "", "PASS", HARMLESS)).unwrap();
+    let harness = CriticHarness::new().await;
+    std::fs::write(harness.path("bare"), report("WHOLE", "", "PASS", HARMLESS)).unwrap();
     let script = "cat > asked; echo x >> times; cat bare";
-    let (_, docket) = bench.run(request(vec![criterion("WHOLE")], true), bench.desk(script)).await;
-    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
-    assert_eq!(docket.passes[0].rejections.len(), 1);
-    assert_eq!(std::fs::read_to_string(bench.path("times")).unwrap(), "x\nx\n");
+    let (_, state) = harness.run(request(vec![criterion("WHOLE")], true), harness.cast(script)).await;
+    assert_eq!(state.status(), CriticStatus::Inconclusive, "{state:#?}");
+    assert_eq!(state.passes[0].rejections.len(), 1);
+    assert_eq!(std::fs::read_to_string(harness.path("times")).unwrap(), "x\nx\n");
 }
 
 #[tokio::test]
 async fn fixes_that_change_nothing_are_called_churn() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let mut dated = measured("DATED", "! grep -q Friday {file}");
     dated.fix = Some(shell("true"));
     let mut asked = request(vec![dated], false);
     asked.set.adversary.check = Some(check("true"));
-    let (_, docket) = bench.run(asked, Bench::alone()).await;
-    let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{docket:#?}") };
+    let (_, state) = harness.run(asked, CriticHarness::alone()).await;
+    let Some(CriticEvent::Stopped(end)) = &state.ended else { panic!("{state:#?}") };
     assert_eq!((end.reason, end.churn), (StopReason::Churn, Some(Churn::DocumentUnchanged)));
 }
 
 #[tokio::test]
 async fn a_critic_that_fails_is_asked_again_and_is_then_absent() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let script = "cat > asked; echo x >> times; echo no key >&2; exit 1";
-    let (_, docket) = bench.run(request(vec![criterion("WHOLE")], true), bench.desk(script)).await;
-    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
-    let absences = &docket.passes[0].absences;
+    let (_, state) = harness.run(request(vec![criterion("WHOLE")], true), harness.cast(script)).await;
+    assert_eq!(state.status(), CriticStatus::Inconclusive, "{state:#?}");
+    let absences = &state.passes[0].absences;
     assert_eq!(absences.len(), 2);
     assert!(absences[0].detail.contains("no key"), "{absences:?}");
 }
 
 #[tokio::test]
 async fn stopped_it_leaves_nobody_behind() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let stop = CancellationToken::new();
     let script = "cat > asked; sleep 1000 & echo $! > pid.new; mv pid.new pid; wait";
-    let pid = bench.path("pid");
+    let pid = harness.path("pid");
     let watch = async {
         while !pid.exists() {
             tokio::task::yield_now().await;
@@ -354,9 +358,9 @@ async fn stopped_it_leaves_nobody_behind() {
         stop.cancel();
     };
     let asked = request(vec![criterion("WHOLE")], true);
-    let ((_, docket), ()) = tokio::join!(bench.run_until(asked, bench.desk(script), stop.clone()), watch);
-    assert_eq!(docket.standing(), Standing::Interrupted);
-    let pid = std::fs::read_to_string(bench.path("pid")).unwrap();
+    let ((_, state), ()) = tokio::join!(harness.run_until(asked, harness.cast(script), stop.clone()), watch);
+    assert_eq!(state.status(), CriticStatus::Interrupted);
+    let pid = std::fs::read_to_string(harness.path("pid")).unwrap();
     let gone = async {
         while is_alive(pid.trim()) {
             tokio::task::yield_now().await;
@@ -373,25 +377,25 @@ const ASKS: &str = "=== CRITIC 1 ===\n[DATED] is it? → 1 of 1 dates has two re
     Pro: soon  Con: tight\n  2. Next week — the ninth\n     Pro: calm  Con: late\n  \
     3. Skip — keep current state, mark as [DEFERRED]\n";
 
-async fn asks(bench: &Bench) -> (RunId, Desk) {
-    asks_within(bench, None).await
+async fn asks(harness: &CriticHarness) -> (RunId, CriticCast) {
+    asks_within(harness, None).await
 }
 
-async fn asks_within(bench: &Bench, answer_within: Option<u64>) -> (RunId, Desk) {
-    std::fs::write(bench.path("asks"), ASKS).unwrap();
-    std::fs::write(bench.path("good"), report("DATED", "1 of 1 dates is clear", "PASS", HARMLESS)).unwrap();
+async fn asks_within(harness: &CriticHarness, answer_within: Option<u64>) -> (RunId, CriticCast) {
+    std::fs::write(harness.path("asks"), ASKS).unwrap();
+    std::fs::write(harness.path("good"), report("DATED", "1 of 1 dates is clear", "PASS", HARMLESS)).unwrap();
     std::fs::write(
-        bench.path("mended"),
+        harness.path("mended"),
         "=== DOCUMENT ===\n# Plan\n\nDo it by 9 May.\n=== END OF DOCUMENT ===\n",
     )
     .unwrap();
-    let desk = bench.desk(
+    let cast = harness.cast(
         "cat > asked; if grep -q '9 May' asked; then cat good; elif grep -q 'Next week' asked; then cat mended; else cat asks; fi",
     );
     let asked = CriticRequest { answer_within, ..request(vec![criterion("DATED")], true) };
-    let (run, docket) = bench.run(asked, desk.clone()).await;
-    assert_eq!(docket.standing(), Standing::Escalated, "{docket:#?}");
-    (run, desk)
+    let (run, state) = harness.run(asked, cast.clone()).await;
+    assert_eq!(state.status(), CriticStatus::Escalated, "{state:#?}");
+    (run, cast)
 }
 
 fn given(answer: Answer) -> Given {
@@ -400,81 +404,81 @@ fn given(answer: Answer) -> Given {
 
 #[tokio::test]
 async fn a_person_is_asked_and_the_run_goes_on_where_it_was() {
-    let bench = Bench::new().await;
-    let (run, desk) = asks(&bench).await;
-    assert_eq!(bench.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
-    let open = bench.store.decisions(Some(DecisionState::Open), None).await.unwrap();
+    let harness = CriticHarness::new().await;
+    let (run, cast) = asks(&harness).await;
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    let open = harness.store.decisions(Some(DecisionState::Open), None).await.unwrap();
     assert_eq!(open.len(), 1);
     assert_eq!(open[0].question.options[1].label, "Next week");
-    bench.store.answer(&open[0].id, given(Answer::Option(2))).await.unwrap();
+    harness.store.answer(&open[0].id, given(Answer::Option(2))).await.unwrap();
 
     // Another process, which knows nothing but the store.
-    let store = Store::open(bench.path(".od")).await.unwrap();
+    let store = Store::open(harness.path(".od")).await.unwrap();
     let owner = Owner::register(&store).unwrap();
-    let docket =
-        resume_critic(&store, &owner, run, desk, &mut |_| {}, CancellationToken::new()).await.unwrap();
-    bench.holds(run).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    assert_eq!(bench.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 9 May.\n");
-    assert_eq!(docket.questions[0].answer.as_ref().unwrap().by, "ann");
+    let state =
+        resume_critic(&store, &owner, run, cast, &mut |_| {}, CancellationToken::new()).await.unwrap();
+    harness.holds(run).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
+    assert_eq!(harness.text(run, 2).await.unwrap(), "# Plan\n\nDo it by 9 May.\n");
+    assert_eq!(state.questions[0].answer.as_ref().unwrap().by, "ann");
 }
 
-fn court(bench: &Bench, desk: Desk) -> Scheduler {
-    let cast = Cast { critic: Some(desk), ..Cast::default() };
-    let owner = Owner::register(&bench.store).unwrap();
-    Scheduler::open(bench.store.clone(), owner, 2, Arc::new(cast))
+fn open_scheduler(harness: &CriticHarness, cast: CriticCast) -> Scheduler {
+    let cast = Cast { critic: Some(cast), ..Cast::default() };
+    let owner = Owner::register(&harness.store).unwrap();
+    Scheduler::open(harness.store.clone(), owner, 2, Arc::new(cast))
 }
 
-async fn ended(bench: &Bench, run: RunId) -> Event {
-    let mut appended = bench.store.appended();
+async fn ended(harness: &CriticHarness, run: RunId) -> Event {
+    let mut appended = harness.store.appended();
     let wait = async {
-        while bench.store.run(run).await.unwrap().unwrap().state != RunState::Ended {
+        while harness.store.run(run).await.unwrap().unwrap().state != RunState::Ended {
             appended.changed().await.unwrap();
         }
     };
     tokio::time::timeout(Duration::from_mins(1), wait).await.unwrap();
-    bench.store.records(run).await.unwrap().last().unwrap().event.clone()
+    harness.store.records(run).await.unwrap().last().unwrap().event.clone()
 }
 
 #[tokio::test]
 async fn a_docket_takes_it_up_when_the_answer_comes() {
-    let bench = Bench::new().await;
-    let (run, desk) = asks(&bench).await;
-    let docket = court(&bench, desk);
-    bench.store.answer(&DecisionId::of(run, 1), given(Answer::Option(2))).await.unwrap();
-    docket.look();
-    let end = ended(&bench, run).await;
+    let harness = CriticHarness::new().await;
+    let (run, cast) = asks(&harness).await;
+    let scheduler = open_scheduler(&harness, cast);
+    harness.store.answer(&DecisionId::of(run, 1), given(Answer::Option(2))).await.unwrap();
+    scheduler.look();
+    let end = ended(&harness, run).await;
     assert!(matches!(end, Event::Critic(CriticEvent::Converged(_))), "{end:?}");
-    docket.close().await;
-    bench.holds(run).await;
+    scheduler.close().await;
+    harness.holds(run).await;
 }
 
 #[tokio::test]
 async fn a_run_that_waits_can_be_stopped_and_stays_stopped() {
-    let bench = Bench::new().await;
-    let (run, desk) = asks(&bench).await;
-    let docket = court(&bench, desk);
+    let harness = CriticHarness::new().await;
+    let (run, cast) = asks(&harness).await;
+    let scheduler = open_scheduler(&harness, cast);
     let project = ProjectId::default_project();
-    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
-    assert_eq!(docket.interrupt(&project, run).await.unwrap(), Interrupting::Already);
-    let end = ended(&bench, run).await;
+    assert_eq!(scheduler.interrupt(&project, run).await.unwrap(), Interrupting::Accepted);
+    assert_eq!(scheduler.interrupt(&project, run).await.unwrap(), Interrupting::Already);
+    let end = ended(&harness, run).await;
     assert!(matches!(end, Event::Critic(CriticEvent::Interrupted(_))), "{end:?}");
-    let late = bench.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await;
+    let late = harness.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await;
     assert!(late.unwrap_err().is_conflict());
-    docket.close().await;
+    scheduler.close().await;
 }
 
 #[tokio::test]
 async fn whoever_is_asked_for_too_long_is_answered_for_and_nobody_calls_it_a_decision() {
-    let bench = Bench::new().await;
-    let (run, desk) = asks_within(&bench, Some(0)).await;
-    let docket = court(&bench, desk);
-    let end = ended(&bench, run).await;
+    let harness = CriticHarness::new().await;
+    let (run, cast) = asks_within(&harness, Some(0)).await;
+    let scheduler = open_scheduler(&harness, cast);
+    let end = ended(&harness, run).await;
     assert!(matches!(end, Event::Critic(CriticEvent::SafetyCap(_))), "{end:?}");
-    let state = bench.store.state::<CriticState>(run).await.unwrap();
+    let state = harness.store.state::<CriticState>(run).await.unwrap();
     assert_eq!(state.questions[0].answer.as_ref().unwrap().answer, Answer::Skip);
     assert!(state.deferrals.iter().all(|deferral| !deferral.by_person), "{:?}", state.deferrals);
-    docket.close().await;
+    scheduler.close().await;
 }
 
 #[tokio::test]
@@ -486,69 +490,69 @@ async fn what_a_fix_leaves_must_be_a_document() {
         "printf 'a\\0b' > {file}",
         "rm {file}; mkdir {file}",
     ] {
-        let bench = Bench::new().await;
+        let harness = CriticHarness::new().await;
         let mut dated = measured("DATED", "! grep -q Friday {file}");
         dated.fix = Some(shell(ruin));
         let mut asked = request(vec![dated], false);
         asked.set.adversary.check = Some(check("true"));
-        let (run, docket) = bench.run(asked, Bench::alone()).await;
-        let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{ruin}: {docket:#?}") };
+        let (run, state) = harness.run(asked, CriticHarness::alone()).await;
+        let Some(CriticEvent::Stopped(end)) = &state.ended else { panic!("{ruin}: {state:#?}") };
         assert_eq!(end.reason, StopReason::FixFailed, "{ruin}");
-        assert_eq!(bench.text(run, 2).await, None, "{ruin}");
+        assert_eq!(harness.text(run, 2).await, None, "{ruin}");
     }
 }
 
 #[tokio::test]
 async fn an_agent_that_abbreviates_has_fixed_nothing() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let long = format!("# Plan\n\nDo it by Friday.\n{}", "One more step of the plan.\n".repeat(40));
-    std::fs::write(bench.path("long.md"), &long).unwrap();
+    std::fs::write(harness.path("long.md"), &long).unwrap();
     std::fs::write(
-        bench.path("bad"),
+        harness.path("bad"),
         report("DATED", "0 of 1 steps has a date", "FAIL (give the date)", HARMLESS),
     )
     .unwrap();
-    std::fs::write(bench.path("stub"), "=== DOCUMENT ===\n(the rest as it was)\n=== END OF DOCUMENT ===\n")
+    std::fs::write(harness.path("stub"), "=== DOCUMENT ===\n(the rest as it was)\n=== END OF DOCUMENT ===\n")
         .unwrap();
     let script = "cat > asked; if grep -q 'give the date' asked && ! grep -q 'CRITIC' asked; then cat stub; else cat bad; fi";
     let request = CriticRequest { file: "long.md".to_owned(), ..request(vec![criterion("DATED")], true) };
-    let (_, docket) = bench.run_on("long.md", request, bench.desk(script), CancellationToken::new()).await;
-    let Some(CriticEvent::Stopped(end)) = &docket.ended else { panic!("{docket:#?}") };
+    let (_, state) = harness.run_on("long.md", request, harness.cast(script), CancellationToken::new()).await;
+    let Some(CriticEvent::Stopped(end)) = &state.ended else { panic!("{state:#?}") };
     assert_eq!(end.reason, StopReason::FixFailed);
     assert!(end.detail.contains("bytes of the document"), "{}", end.detail);
 }
 
 #[tokio::test]
 async fn a_check_that_changes_the_document_is_no_check() {
-    let bench = Bench::new().await;
+    let harness = CriticHarness::new().await;
     let mut asked = request(vec![measured("DATED", "echo more >> {file}")], false);
     asked.set.adversary.check = Some(check("true"));
     let run = RunId(Uuid::now_v7());
-    let job = bench.job(run, "plan.md", asked, Bench::alone());
-    let docket =
-        run_critic(&bench.store, &bench.owner, job, &mut |_| {}, CancellationToken::new()).await.unwrap();
-    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+    let job = harness.job(run, "plan.md", asked, CriticHarness::alone());
+    let state =
+        run_critic(&harness.store, &harness.owner, job, &mut |_| {}, CancellationToken::new()).await.unwrap();
+    assert_eq!(state.status(), CriticStatus::Inconclusive, "{state:#?}");
 }
 
 #[tokio::test]
 async fn a_whole_report_counts_whatever_the_exit_code_says() {
-    let bench = Bench::new().await;
-    std::fs::write(bench.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
+    let harness = CriticHarness::new().await;
+    std::fs::write(harness.path("good"), report("WHOLE", "4 of 4 steps have an owner", "PASS", HARMLESS))
         .unwrap();
     let asked = request(vec![criterion("WHOLE")], true);
-    let (_, docket) = bench.run(asked.clone(), bench.desk("cat > asked; cat good; exit 1")).await;
-    assert_eq!(docket.standing(), Standing::Converged, "{docket:#?}");
-    let (_, docket) = bench.run(asked, bench.desk("cat > asked; head -3 good; exit 1")).await;
-    assert_eq!(docket.standing(), Standing::Inconclusive, "{docket:#?}");
+    let (_, state) = harness.run(asked.clone(), harness.cast("cat > asked; cat good; exit 1")).await;
+    assert_eq!(state.status(), CriticStatus::Converged, "{state:#?}");
+    let (_, state) = harness.run(asked, harness.cast("cat > asked; head -3 good; exit 1")).await;
+    assert_eq!(state.status(), CriticStatus::Inconclusive, "{state:#?}");
 }
 
 #[tokio::test]
 async fn a_document_that_is_gone_is_not_taken_for_an_empty_one() {
-    let bench = Bench::new().await;
-    let (run, desk) = asks(&bench).await;
-    bench.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await.unwrap();
-    std::fs::remove_dir_all(bench.path(".od/artifacts")).unwrap();
+    let harness = CriticHarness::new().await;
+    let (run, cast) = asks(&harness).await;
+    harness.store.answer(&DecisionId::of(run, 1), given(Answer::Skip)).await.unwrap();
+    std::fs::remove_dir_all(harness.path(".od/artifacts")).unwrap();
     let error =
-        resume_critic(&bench.store, &bench.owner, run, desk, &mut |_| {}, CancellationToken::new()).await;
+        resume_critic(&harness.store, &harness.owner, run, cast, &mut |_| {}, CancellationToken::new()).await;
     assert!(error.unwrap_err().to_string().contains("is gone"));
 }

@@ -1,7 +1,7 @@
 //! How runs end: by the rule, by the clock, by the user, by a fault.
 
 use jury_core::event::{Event, TheaterEvent};
-use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, Status, TimeoutCause};
+use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, TheaterStatus, TimeoutCause};
 use jury_core::settings::CritiqueConfig;
 use jury_core::unit::{Bytes, Millis, Round};
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,7 @@ async fn a_round_that_clears_the_bar_ships_and_its_page_is_kept() {
         &ship(2, PAGE),
     );
     let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
     let first = ran.store.read_round(ran.artifact, Round(1)).await.unwrap();
     assert_eq!(first.as_deref(), Some(&b"<p>draft</p>"[..]));
@@ -45,11 +45,11 @@ async fn below_the_bar_the_best_page_is_handed_over_and_nothing_is_called_shippe
         "",
     );
     let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
-    assert_eq!(ran.board.status(), Some(Status::BelowThreshold));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::BelowThreshold));
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
     let fail = CritiqueConfig { fallback_policy: FallbackPolicy::Fail, ..patient() };
     let ran = run(fail, |dir| prints(dir, &text, "exit 0")).await;
-    assert_eq!(ran.board.status(), Some(Status::BelowThreshold));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::BelowThreshold));
     assert_eq!(ran.final_page().await, None);
 }
 
@@ -58,7 +58,7 @@ async fn an_unfinished_page_is_not_shipped_whatever_its_scores() {
     let unfinished = "<!doctype html><html lang=en><title>t</title><h1>Hi</h1><!-- TODO: prices --><p>Lorem ipsum dolor sit amet</p></html>";
     let text = answer(&[round(1, "9.5", Some(unfinished), &[])], &ship(1, unfinished));
     let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
-    assert_eq!(ran.board.status(), Some(Status::BelowThreshold));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::BelowThreshold));
     assert!(ran.board.lint.as_ref().is_some_and(|lint| lint.findings.len() >= 2), "{:?}", ran.board.lint);
 }
 
@@ -69,7 +69,7 @@ async fn what_the_agent_does_after_a_ship_cannot_undo_it() {
         ["exit 1", "kill -9 $$", "sleep 1000", "trap '' TERM; while :; do sleep 1; done", "yes '<SHIP>'"]
     {
         let ran = run(patient(), |dir| prints(dir, &text, then)).await;
-        assert_eq!(ran.board.status(), Some(Status::Shipped), "{then}");
+        assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped), "{then}");
         assert_eq!(ran.final_page().await.as_deref(), Some(PAGE), "{then}");
     }
 }
@@ -89,10 +89,17 @@ async fn a_crash_is_a_failure_and_keeps_what_was_closed() {
 
 #[tokio::test]
 async fn an_answer_that_is_cut_off_with_exit_code_zero_is_degraded() {
-    let text = answer(&[round(1, "9.0", Some(PAGE), &[])], "").replace("</CRITIQUE_RUN>", "");
+    let text = answer(&[round(1, "7.0", Some(PAGE), &["One"])], "").replace("</CRITIQUE_RUN>", "");
     let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
     assert_eq!(degraded(&ran), DegradedReason::MalformedBlock);
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
+    // A round that met the rule ships all the same: only the agent's word for it is missing.
+    let text = answer(&[round(1, "9.0", Some(PAGE), &[])], "").replace("</CRITIQUE_RUN>", "");
+    for end in ["exit 0", "exit 1", "kill -9 $$"] {
+        let ran = run(patient(), |dir| prints(dir, &text, end)).await;
+        assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped), "{end}");
+        assert_eq!(ran.final_page().await.as_deref(), Some(PAGE), "{end}");
+    }
     for (empty, reason) in
         [("", DegradedReason::MalformedBlock), ("Sorry, I cannot.", DegradedReason::MalformedBlock)]
     {
@@ -114,7 +121,7 @@ async fn an_agent_that_does_not_exist_is_a_failure_of_the_run() {
 async fn a_hang_before_the_first_round_ends_with_the_total_timeout() {
     let config = CritiqueConfig { total_timeout_ms: Millis(200), ..patient() };
     let ran = run(config, |_| shell("echo thinking; sleep 1000")).await;
-    assert_eq!(ran.board.status(), Some(Status::TimedOut));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::TimedOut));
     assert_eq!(ran.final_page().await, None);
 }
 
@@ -131,7 +138,7 @@ async fn a_hang_in_a_round_ends_with_the_round_timeout_and_the_best_page() {
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(ran.board.status(), Some(Status::TimedOut));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::TimedOut));
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
 }
 
@@ -167,7 +174,7 @@ async fn an_interrupt_before_any_round_ships_nothing() {
         }
     };
     let ran = run_with(patient(), |_| shell("sleep 1000"), watch, interrupt).await;
-    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Interrupted));
     assert_eq!(ran.final_page().await, None);
 }
 

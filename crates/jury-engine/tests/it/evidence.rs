@@ -4,8 +4,8 @@ use std::path::Path;
 
 use jury_agents::decoder::Format;
 use jury_core::event::TheaterEvent;
-use jury_core::evidence::{EvidenceKind, EvidenceMode, Standing};
-use jury_core::outcome::{DegradedReason, Status};
+use jury_core::evidence::{ClaimVerdict, EvidenceKind, EvidenceMode};
+use jury_core::outcome::{DegradedReason, TheaterStatus};
 use jury_core::settings::CritiqueConfig;
 use jury_engine::{Agent, Panel};
 use tokio_util::sync::CancellationToken;
@@ -38,16 +38,18 @@ fn shipping(page: &str) -> String {
 #[tokio::test]
 async fn a_flattering_panel_is_found_out_and_a_warning_lets_it_ship() {
     let ran = run(EvidenceMode::Warn, &shipping(POOR)).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     let evidence = &ran.board.rounds[0].evidence;
     let failures: Vec<&str> = evidence
         .iter()
-        .filter(|item| item.kind == EvidenceKind::Failure && item.standing == Standing::Overrated)
+        .filter(|item| item.kind == EvidenceKind::Failure && item.standing == ClaimVerdict::Overrated)
         .filter_map(|item| item.criterion.as_deref())
         .collect();
     assert_eq!(failures, ["WCAG 1.4.3 AA", "WCAG 3.1.1 A"]);
     assert!(
-        evidence.iter().any(|item| item.kind == EvidenceKind::Score && item.standing == Standing::Overrated)
+        evidence
+            .iter()
+            .any(|item| item.kind == EvidenceKind::Score && item.standing == ClaimVerdict::Overrated)
     );
     // Evidence stands together, and the verdict waits for it.
     let kinds = ran.kinds();
@@ -60,7 +62,7 @@ async fn a_flattering_panel_is_found_out_and_a_warning_lets_it_ship() {
 #[tokio::test]
 async fn a_gate_holds_it() {
     let ran = run(EvidenceMode::Gate, &shipping(POOR)).await;
-    assert_eq!(ran.board.status(), Some(Status::BelowThreshold));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::BelowThreshold));
     let end = ran.board.rounds[0].end.as_ref().unwrap();
     assert!(end.must_fix >= 2 && end.composite.0 < 9.0, "{end:?}");
 }
@@ -68,12 +70,12 @@ async fn a_gate_holds_it() {
 #[tokio::test]
 async fn a_gate_lets_a_page_through_that_is_what_the_panel_says() {
     let ran = run(EvidenceMode::Gate, &shipping(PAGE)).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped), "{:?}", ran.board);
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped), "{:?}", ran.board);
 }
 
 #[tokio::test]
 async fn a_page_that_cannot_be_measured_is_inconclusive_at_the_gate() {
-    let deep = format!("{}deep", "<div>".repeat(5000));
+    let deep = format!("{}deep</body>", "<div>".repeat(5000));
     let ran = run(EvidenceMode::Gate, &shipping(&deep)).await;
     match &ran.board.ended {
         Some(TheaterEvent::Degraded(degraded)) => {
@@ -83,7 +85,7 @@ async fn a_page_that_cannot_be_measured_is_inconclusive_at_the_gate() {
         other => panic!("{other:?}"),
     }
     let ran = run(EvidenceMode::Warn, &shipping(&deep)).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     assert_eq!(ran.board.rounds[0].evidence.len(), 1);
 }
 
@@ -93,7 +95,7 @@ async fn every_way_to_end_waits_for_the_measurement_of_a_closed_round() {
     // Whole, and cut off right behind the second round, in one piece of output.
     let whole = answer(&rounds, "");
     let cut = whole.replace("</CRITIQUE_RUN>\n", "<ROUND n=\"3\"><PANELIST role=\"critic\">");
-    for (text, status) in [(whole, Status::BelowThreshold), (cut, Status::Degraded)] {
+    for (text, status) in [(whole, TheaterStatus::BelowThreshold), (cut, TheaterStatus::Degraded)] {
         let ran = run(EvidenceMode::Warn, &text).await;
         assert_eq!(ran.board.status(), Some(status));
         assert_eq!(ran.board.closed_rounds().count(), 2);
@@ -104,6 +106,6 @@ async fn every_way_to_end_waits_for_the_measurement_of_a_closed_round() {
 #[tokio::test]
 async fn nothing_is_measured_when_it_is_off() {
     let ran = run(EvidenceMode::Off, &shipping(POOR)).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     assert!(!ran.kinds().contains(&"critique.evidence"));
 }

@@ -7,31 +7,34 @@ use std::time::{Duration, Instant};
 use crate::cast::Cast;
 use jiff::{SignedDuration, Timestamp};
 use jury_agents::Invocation;
-use jury_agents::api::{Client, Prompt, Secret, Settings, Vendor};
+use jury_agents::api::{Client, ModelPrompt, Secret, Settings, Vendor};
 use jury_agents::decoder::Format;
 use jury_core::critic::Answer as PersonsAnswer;
 use jury_core::decision::{DecisionId, DecisionState, Given};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{Allowance, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, Standing, Verdict};
+use jury_core::judge::{
+    Allowance, JudgeEvent, JudgeQueued, JudgeRequest, JudgeState, JudgeStatus, JudgeVerdict,
+};
 use jury_core::run::RunState;
 use jury_core::severity::Severity;
 use jury_core::unit::Millis;
 use jury_engine::judge::{
-    Bench, Case, Clock, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge, settle_judge,
+    Clock, GatheredCase, JudgeCast, JudgeJob, JudgeTask, Juror, Sources, resume_judge, run_judge,
+    settle_judge,
 };
 use jury_engine::{Agent, AskWith, Scheduler};
 use jury_learning::files::{judgement, redispatch, throttle};
 use jury_store::{Conflict, NewRun, Owner, Store, StoreError};
-use jury_testkit::model::{Answer, Script, Server};
+use jury_testkit::model::{ModelServer, Script, ScriptedAnswer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-struct Court {
+struct JudgeHarness {
     dir: TempDir,
-    case: Case,
+    case: GatheredCase,
     store: Store,
     owner: Owner,
 }
@@ -52,7 +55,7 @@ const DIFF: &str = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/
     +    b(1);\n+    c(2);\n }\n";
 
 /// What judges see of a run like this, with this change.
-async fn case(dir: &Path, over: &Value, diff: &str) -> Case {
+async fn case(dir: &Path, over: &Value, diff: &str) -> GatheredCase {
     let mut record = json!({
         "bead": "bd-one", "status": "done", "exit_code": 0, "template_name": "bug-fix",
         "prompt": "Call b and c in a, THE CASE.",
@@ -78,10 +81,10 @@ async fn case(dir: &Path, over: &Value, diff: &str) -> Case {
         lint_output: None,
         scratch: dir.to_owned(),
     };
-    Case::gather(&sources, &JudgeSettings::default(), &CancellationToken::new()).await.unwrap()
+    GatheredCase::gather(&sources, &JudgeSettings::default(), &CancellationToken::new()).await.unwrap()
 }
 
-impl Court {
+impl JudgeHarness {
     async fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path().join(".od")).await.unwrap();
@@ -105,12 +108,13 @@ impl Court {
         Juror { agent: "scripted".parse().unwrap(), model: None, ask }
     }
 
-    fn bench(&self, scripts: &[&str]) -> Bench {
-        Bench {
+    fn cast(&self, scripts: &[&str]) -> JudgeCast {
+        JudgeCast {
             mode: JudgeMode::Model,
             jurors: scripts.iter().map(|script| self.juror(script)).collect(),
             repeats: 1,
             command: None,
+            pass_env: Vec::new(),
             dir: self.dir.path().to_owned(),
             timeout: Millis(60_000),
             allowance: Allowance::default(),
@@ -121,7 +125,7 @@ impl Court {
     fn task(&self, scripts: &[&str]) -> JudgeTask {
         JudgeTask {
             case: self.case.clone(),
-            bench: self.bench(scripts),
+            cast: self.cast(scripts),
             wait: false,
             force: false,
             clock: Clock::system(),
@@ -151,22 +155,22 @@ impl Court {
         };
         let mut seen = 0;
         let watch = &mut |records: &[jury_core::record::Record]| seen += records.len();
-        let sitting = run_judge(&self.store, &self.owner, job, watch, stop).await.unwrap();
+        let state = run_judge(&self.store, &self.owner, job, watch, stop).await.unwrap();
         assert_eq!(seen, self.store.records(run).await.unwrap().len(), "who watches sees everything");
-        self.holds(run, &sitting).await;
-        (run, sitting)
+        self.holds(run, &state).await;
+        (run, state)
     }
 
     /// What holds for every run that nobody drives any more.
-    async fn holds(&self, run: RunId, sitting: &JudgeState) {
+    async fn holds(&self, run: RunId, state: &JudgeState) {
         let log = self.store.records(run).await.unwrap();
         let row = self.store.run(run).await.unwrap().unwrap();
         let ends = log.iter().filter(|record| record.event.terminal().is_some()).count();
         assert_eq!(ends, usize::from(row.state == RunState::Ended));
-        assert_eq!(&self.store.state::<JudgeState>(run).await.unwrap(), sitting);
+        assert_eq!(&self.store.state::<JudgeState>(run).await.unwrap(), state);
         assert_ne!(row.state, RunState::Running, "nobody drives it");
         let kept = judgement::newest(&self.judgements(), &"bd-one".parse().unwrap()).unwrap().value;
-        match sitting.judgement() {
+        match state.judgement() {
             Some(judgement) => assert_eq!(&kept.unwrap().judgement, judgement, "the file says the same"),
             None => assert!(kept.is_none_or(|kept| kept.run != Some(run.to_string()))),
         }
@@ -186,72 +190,72 @@ impl Court {
 
 #[tokio::test]
 async fn a_judge_that_answers_makes_a_judgement() {
-    let court = Court::new().await;
-    court.write("good", &said(0.9));
-    let (run, sitting) = court.run(court.task(&["cat > asked; cat good"])).await;
-    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
-    assert!(court.read("asked").contains("THE CASE"));
-    let kept = judgement::newest(&court.judgements(), &"bd-one".parse().unwrap()).unwrap().value.unwrap();
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.9));
+    let (run, state) = harness.run(harness.task(&["cat > asked; cat good"])).await;
+    assert_eq!(state.status(), JudgeStatus::Pass, "{state:#?}");
+    assert!(harness.read("asked").contains("THE CASE"));
+    let kept = judgement::newest(&harness.judgements(), &"bd-one".parse().unwrap()).unwrap().value.unwrap();
     assert_eq!((kept.template.as_str(), kept.mode.as_str()), ("bug-fix", "model"));
-    assert_eq!(kept.judgement.judge.unwrap(), court.case.stamp("scripted"));
+    assert_eq!(kept.judgement.judge.unwrap(), harness.case.stamp("scripted"));
     assert_eq!(kept.judgement.issues.len(), 1);
-    let row = court.store.run(run).await.unwrap().unwrap();
+    let row = harness.store.run(run).await.unwrap().unwrap();
     assert_eq!((row.title.as_str(), row.agent.as_str()), ("bd-one", "scripted"));
-    assert_eq!(court.store.reindex().await.unwrap(), 1);
-    assert_eq!(court.store.run(run).await.unwrap().unwrap(), row);
+    assert_eq!(harness.store.reindex().await.unwrap(), 1);
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap(), row);
 }
 
 #[tokio::test]
 async fn what_was_measured_stands_beside_the_judge_and_bounds_its_marks() {
-    let court = Court::new().await;
-    court.write("good", &said(0.95));
-    let mut task = court.task(&["cat good"]);
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.95));
+    let mut task = harness.task(&["cat good"]);
     let stub = DIFF.replace("    b(1);", "    todo!()");
-    task.case = case(court.dir.path(), &json!({}), &stub).await;
-    let (_, sitting) = court.run(task.clone()).await;
-    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
-    let judgement = sitting.judgement().unwrap();
+    task.case = case(harness.dir.path(), &json!({}), &stub).await;
+    let (_, state) = harness.run(task.clone()).await;
+    assert_eq!(state.status(), JudgeStatus::Partial, "{state:#?}");
+    let judgement = state.judgement().unwrap();
     let major = judgement.issues.iter().find(|issue| issue.severity == Severity::Serious).unwrap();
     assert_eq!(major.evidence.as_ref().unwrap().line, Some(2));
-    assert!(sitting.seats[0].judged.as_ref().unwrap().claimed.is_some());
+    assert!(state.seats[0].judged.as_ref().unwrap().claimed.is_some());
     // The same facts alone are the judge without a model.
-    task.bench.mode = JudgeMode::Heuristic;
-    let (_, sitting) = court.run(task).await;
-    assert_eq!(sitting.judgement().unwrap().judge.as_ref().unwrap().model, "heuristic");
-    assert_eq!(sitting.standing(), Standing::Partial, "{sitting:#?}");
+    task.cast.mode = JudgeMode::Heuristic;
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.judgement().unwrap().judge.as_ref().unwrap().model, "heuristic");
+    assert_eq!(state.status(), JudgeStatus::Partial, "{state:#?}");
 }
 
 #[tokio::test]
 async fn nobody_is_asked_about_nothing() {
-    let court = Court::new().await;
-    let mut task = court.task(&["touch asked; cat good"]);
-    task.case = case(court.dir.path(), &json!({}), "").await;
+    let harness = JudgeHarness::new().await;
+    let mut task = harness.task(&["touch asked; cat good"]);
+    task.case = case(harness.dir.path(), &json!({}), "").await;
     assert!(task.case.nothing.is_some());
-    let (_, sitting) = court.run(task).await;
-    assert_eq!(sitting.standing(), Standing::Inconclusive, "{sitting:#?}");
-    assert!(!court.dir.path().join("asked").exists());
-    let spent = throttle::spent(&court.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Inconclusive, "{state:#?}");
+    assert!(!harness.dir.path().join("asked").exists());
+    let spent = throttle::spent(&harness.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
     assert!(spent.value.spent.is_empty());
 }
 
 #[tokio::test]
 async fn a_program_is_not_asked_about_nothing_either() {
-    let court = Court::new().await;
-    court.write("good", &said(1.0));
-    let mut task = court.task(&[]);
-    task.bench.mode = JudgeMode::Command;
-    task.bench.command = Some("cat good".to_owned());
-    let (_, sitting) = court.run(task.clone()).await;
-    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(1.0));
+    let mut task = harness.task(&[]);
+    task.cast.mode = JudgeMode::Command;
+    task.cast.command = Some("cat good".to_owned());
+    let (_, state) = harness.run(task.clone()).await;
+    assert_eq!(state.status(), JudgeStatus::Pass, "{state:#?}");
     let picture =
         "diff --git a/a.png b/a.png\nnew file mode 100644\nBinary files /dev/null and b/a.png differ\n";
     for diff in ["", picture] {
-        task.case = case(court.dir.path(), &json!({}), diff).await;
+        task.case = case(harness.dir.path(), &json!({}), diff).await;
         for mode in [JudgeMode::Command, JudgeMode::Model, JudgeMode::Heuristic] {
-            task.bench = Bench { mode, ..court.bench(&["cat good"]) };
-            task.bench.command = Some("cat good".to_owned());
-            let (_, sitting) = court.run(task.clone()).await;
-            assert_eq!(sitting.standing(), Standing::Inconclusive, "{mode} {diff:?}: {sitting:#?}");
+            task.cast = JudgeCast { mode, ..harness.cast(&["cat good"]) };
+            task.cast.command = Some("cat good".to_owned());
+            let (_, state) = harness.run(task.clone()).await;
+            assert_eq!(state.status(), JudgeStatus::Inconclusive, "{mode} {diff:?}: {state:#?}");
         }
     }
 }
@@ -259,102 +263,102 @@ async fn a_program_is_not_asked_about_nothing_either() {
 /// Half of a change is not enough for a pass, whoever says it.
 #[tokio::test]
 async fn what_was_hardly_seen_does_not_pass() {
-    let court = Court::new().await;
-    court.write("good", &said(1.0));
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(1.0));
     let lines: Vec<String> =
         (0..20_000).map(|line| format!("+    call_number({line}, \"some words\");\n")).collect();
     let body = lines.concat();
     let diff = format!(
         "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,20002 @@\n fn a() {{\n{body} }}\n"
     );
-    let mut task = court.task(&["cat good"]);
-    task.case = case(court.dir.path(), &json!({}), &diff).await;
+    let mut task = harness.task(&["cat good"]);
+    task.case = case(harness.dir.path(), &json!({}), &diff).await;
     assert!(task.case.coverage.share < 0.5 && task.case.facts.is_empty(), "{:?}", task.case.coverage);
     for mode in [JudgeMode::Command, JudgeMode::Model] {
-        task.bench = Bench { mode, command: Some("cat good".to_owned()), ..court.bench(&["cat good"]) };
-        let (_, sitting) = court.run(task.clone()).await;
-        assert_eq!(sitting.standing(), Standing::Partial, "{mode}: {sitting:#?}");
-        let issues = &sitting.judgement().unwrap().issues;
+        task.cast = JudgeCast { mode, command: Some("cat good".to_owned()), ..harness.cast(&["cat good"]) };
+        let (_, state) = harness.run(task.clone()).await;
+        assert_eq!(state.status(), JudgeStatus::Partial, "{mode}: {state:#?}");
+        let issues = &state.judgement().unwrap().issues;
         assert!(issues.iter().any(|issue| issue.description.contains("cannot pass")), "{issues:?}");
     }
 }
 
 #[tokio::test]
 async fn prose_and_a_fence_around_an_answer_do_not_matter() {
-    let court = Court::new().await;
-    court.write("fenced", &format!("Here it is:\n```json\n{}\n```\nDone.\n", said(0.6)));
-    let (_, sitting) = court.run(court.task(&["cat fenced"])).await;
-    assert_eq!(sitting.standing(), Standing::Partial);
+    let harness = JudgeHarness::new().await;
+    harness.write("fenced", &format!("Here it is:\n```json\n{}\n```\nDone.\n", said(0.6)));
+    let (_, state) = harness.run(harness.task(&["cat fenced"])).await;
+    assert_eq!(state.status(), JudgeStatus::Partial);
 }
 
 #[tokio::test]
 async fn two_objects_are_sent_back_with_the_reason_and_the_second_answer_counts() {
-    let court = Court::new().await;
-    court.write("two", &format!("{}\n{}", said(0.9), said(0.1)));
-    court.write("one", &said(0.8));
+    let harness = JudgeHarness::new().await;
+    harness.write("two", &format!("{}\n{}", said(0.9), said(0.1)));
+    harness.write("one", &said(0.8));
     let script = "cat > asked; if [ -e again ]; then cp asked second; cat one; else touch again; cat two; fi";
-    let (run, sitting) = court.run(court.task(&[script])).await;
-    assert_eq!(sitting.standing(), Standing::Pass);
-    assert!(court.read("second").contains("more than one JSON object"), "{}", court.read("second"));
-    assert_eq!(sitting.seats[0].rejected.len(), 1);
-    let sent_back = court.store.records(run).await.unwrap();
+    let (run, state) = harness.run(harness.task(&[script])).await;
+    assert_eq!(state.status(), JudgeStatus::Pass);
+    assert!(harness.read("second").contains("more than one JSON object"), "{}", harness.read("second"));
+    assert_eq!(state.seats[0].rejected.len(), 1);
+    let sent_back = harness.store.records(run).await.unwrap();
     assert_eq!(sent_back.iter().filter(|record| record.event.kind() == "judge.rejected").count(), 1);
 }
 
 #[tokio::test]
 async fn who_answers_wrong_twice_is_absent_and_that_is_no_pass() {
-    let court = Court::new().await;
-    let (_, sitting) = court.run(court.task(&["echo x >> asked; echo 'LGTM, pass!'"])).await;
-    assert_eq!(sitting.standing(), Standing::Inconclusive);
-    assert_eq!(court.read("asked").lines().count(), 2, "one attempt to repair it, and no more");
-    assert!(sitting.seats[0].absent.as_ref().unwrap().reason.contains("no JSON object"));
-    assert!(judgement::beads(&court.judgements()).unwrap().is_empty());
+    let harness = JudgeHarness::new().await;
+    let (_, state) = harness.run(harness.task(&["echo x >> asked; echo 'LGTM, pass!'"])).await;
+    assert_eq!(state.status(), JudgeStatus::Inconclusive);
+    assert_eq!(harness.read("asked").lines().count(), 2, "one attempt to repair it, and no more");
+    assert!(state.seats[0].absent.as_ref().unwrap().reason.contains("no JSON object"));
+    assert!(judgement::beads(&harness.judgements()).unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_judge_that_fails_or_hangs_is_absent() {
-    let court = Court::new().await;
-    court.write("good", &said(0.9));
-    let (_, failed) = court.run(court.task(&["cat good; exit 3"])).await;
-    assert_eq!(failed.standing(), Standing::Inconclusive, "a failure is no answer, whatever was printed");
-    let mut task = court.task(&["echo $$ > pid; exec sleep 600"]);
-    task.bench.timeout = Millis(1_500);
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.9));
+    let (_, failed) = harness.run(harness.task(&["cat good; exit 3"])).await;
+    assert_eq!(failed.status(), JudgeStatus::Inconclusive, "a failure is no answer, whatever was printed");
+    let mut task = harness.task(&["echo $$ > pid; exec sleep 600"]);
+    task.cast.timeout = Millis(1_500);
     let began = Instant::now();
-    let (_, hung) = court.run(task).await;
-    assert_eq!(hung.standing(), Standing::Inconclusive);
-    assert!(hung.seats[0].absent.as_ref().unwrap().reason.contains("longer than 1 seconds"), "{hung:#?}");
+    let (_, hung) = harness.run(task).await;
+    assert_eq!(hung.status(), JudgeStatus::Inconclusive);
+    assert!(hung.seats[0].absent.as_ref().unwrap().reason.ends_with("longer than 1 second"), "{hung:#?}");
     assert!(began.elapsed() < Duration::from_mins(1));
-    assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");
+    assert!(!jury_testkit::process::is_alive(harness.read("pid").trim()), "nothing is left of it");
 }
 
 #[tokio::test]
 async fn a_majority_of_all_seats_decides() {
-    let court = Court::new().await;
+    let harness = JudgeHarness::new().await;
     for (name, mark) in [("good", 0.9), ("fair", 0.6)] {
-        court.write(name, &said(mark));
+        harness.write(name, &said(mark));
     }
-    let (_, sitting) = court.run(court.task(&["cat good", "cat fair", "cat good"])).await;
-    assert_eq!(sitting.standing(), Standing::Pass);
-    let panel = sitting.judgement().unwrap().panel.clone().unwrap();
-    assert_eq!((panel.seats.len(), panel.majority), (3, Some(Verdict::Pass)));
+    let (_, state) = harness.run(harness.task(&["cat good", "cat fair", "cat good"])).await;
+    assert_eq!(state.status(), JudgeStatus::Pass);
+    let panel = state.judgement().unwrap().panel.clone().unwrap();
+    assert_eq!((panel.seats.len(), panel.majority), (3, Some(JudgeVerdict::Pass)));
     // The empty seat is counted: one of two is no majority, and half of the seats are no judgement.
-    let (_, sitting) = court.run(court.task(&["cat good", "exit 1"])).await;
-    assert_eq!(sitting.standing(), Standing::Inconclusive);
+    let (_, state) = harness.run(harness.task(&["cat good", "exit 1"])).await;
+    assert_eq!(state.status(), JudgeStatus::Inconclusive);
     // Repeats are seats as well.
-    let mut task = court.task(&["cat good"]);
-    task.bench.repeats = 3;
-    let (_, sitting) = court.run(task).await;
-    assert_eq!(sitting.seats.iter().map(|seat| seat.name.repeat).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!(sitting.standing(), Standing::Pass);
+    let mut task = harness.task(&["cat good"]);
+    task.cast.repeats = 3;
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.seats.iter().map(|seat| seat.name.repeat).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(state.status(), JudgeStatus::Pass);
 }
 
-async fn disputed(court: &Court) -> RunId {
+async fn disputed(harness: &JudgeHarness) -> RunId {
     for (name, mark) in [("good", 0.9), ("fair", 0.6), ("poor", 0.2)] {
-        court.write(name, &said(mark));
+        harness.write(name, &said(mark));
     }
-    let (run, sitting) = court.run(court.task(&["cat good", "cat fair", "cat poor"])).await;
-    assert_eq!(sitting.standing(), Standing::Disputed, "{sitting:#?}");
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    let (run, state) = harness.run(harness.task(&["cat good", "cat fair", "cat poor"])).await;
+    assert_eq!(state.status(), JudgeStatus::Disputed, "{state:#?}");
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
     run
 }
 
@@ -364,125 +368,125 @@ fn given(answer: PersonsAnswer) -> Given {
 
 #[tokio::test]
 async fn a_dispute_waits_in_the_inbox_over_a_restart_until_a_person_settles_it() {
-    let court = Court::new().await;
-    let run = disputed(&court).await;
-    let open = court.store.decisions(Some(DecisionState::Open), Some(run)).await.unwrap();
+    let harness = JudgeHarness::new().await;
+    let run = disputed(&harness).await;
+    let open = harness.store.decisions(Some(DecisionState::Open), Some(run)).await.unwrap();
     assert_eq!(open.len(), 1);
     assert_eq!(open[0].question.options.len(), 3);
     let id = DecisionId::of(run, 1);
     let words = PersonsAnswer::Text("well".to_owned());
-    let refused = court.store.answer(&id, given(words)).await.unwrap_err();
+    let refused = harness.store.answer(&id, given(words)).await.unwrap_err();
     assert!(matches!(refused, StoreError::Conflict { conflict: Conflict::NoVerdict, .. }), "{refused:?}");
     // The program goes away and comes back, and the tables are made anew.
-    court.store.recover().await.unwrap();
-    court.store.reindex().await.unwrap();
-    assert_eq!(court.store.state::<JudgeState>(run).await.unwrap().standing(), Standing::Disputed);
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
-    let left = court.store.answer(&id, given(PersonsAnswer::Text("fail".to_owned()))).await.unwrap().left;
+    harness.store.recover().await.unwrap();
+    harness.store.reindex().await.unwrap();
+    assert_eq!(harness.store.state::<JudgeState>(run).await.unwrap().status(), JudgeStatus::Disputed);
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Waiting);
+    let left = harness.store.answer(&id, given(PersonsAnswer::Text("fail".to_owned()))).await.unwrap().left;
     assert_eq!(left, 0);
     let nobody = &mut |_: &[jury_core::record::Record]| {};
-    let sitting = settle_judge(&court.store, &court.owner, run, nobody).await.unwrap();
-    assert_eq!(sitting.standing(), Standing::Fail);
-    court.holds(run, &sitting).await;
-    let again = redispatch::list(&court.judgements()).unwrap().value;
+    let state = settle_judge(&harness.store, &harness.owner, run, nobody).await.unwrap();
+    assert_eq!(state.status(), JudgeStatus::Fail);
+    harness.holds(run, &state).await;
+    let again = redispatch::list(&harness.judgements()).unwrap().value;
     assert_eq!(again.len(), 1, "what fails is noted to be dispatched again");
     assert_eq!(again[0].run, run.to_string());
 }
 
 #[tokio::test]
 async fn a_daemon_settles_what_has_its_answer_and_leaves_the_throttled_alone() {
-    let court = Court::new().await;
-    let run = disputed(&court).await;
-    let (held, _) = throttled(&court).await;
-    let owner = Owner::register(&court.store).unwrap();
-    let queue = Scheduler::open(court.store.clone(), owner, 1, Arc::new(Cast::default()));
-    court.store.answer(&DecisionId::of(run, 1), given(PersonsAnswer::Option(1))).await.unwrap();
+    let harness = JudgeHarness::new().await;
+    let run = disputed(&harness).await;
+    let (held, _) = throttled(&harness).await;
+    let owner = Owner::register(&harness.store).unwrap();
+    let queue = Scheduler::open(harness.store.clone(), owner, 1, Arc::new(Cast::default()));
+    harness.store.answer(&DecisionId::of(run, 1), given(PersonsAnswer::Option(1))).await.unwrap();
     queue.look();
-    let mut row = court.store.run(run).await.unwrap().unwrap();
+    let mut row = harness.store.run(run).await.unwrap().unwrap();
     while row.state != RunState::Ended {
         tokio::task::yield_now().await;
-        row = court.store.run(run).await.unwrap().unwrap();
+        row = harness.store.run(run).await.unwrap().unwrap();
     }
     assert_eq!(
-        court.store.state::<JudgeState>(run).await.unwrap().standing(),
-        Standing::Pass,
+        harness.store.state::<JudgeState>(run).await.unwrap().status(),
+        JudgeStatus::Pass,
         "a person decides"
     );
-    assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
+    assert_eq!(harness.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
     queue.interrupt(&ProjectId::default_project(), held).await.unwrap();
-    assert_eq!(court.store.state::<JudgeState>(held).await.unwrap().standing(), Standing::Interrupted);
+    assert_eq!(harness.store.state::<JudgeState>(held).await.unwrap().status(), JudgeStatus::Interrupted);
     queue.close().await;
 }
 
 /// A run that comes too soon after another.
-async fn throttled(court: &Court) -> (RunId, Timestamp) {
+async fn throttled(harness: &JudgeHarness) -> (RunId, Timestamp) {
     let now = Timestamp::now();
     let allowance = Allowance { per_hour: 1, dollars_per_day: None };
-    throttle::admit(&court.judgements(), now, 1, &allowance).unwrap();
-    let mut task = court.task(&["cat good"]);
-    task.bench.allowance = allowance;
+    throttle::admit(&harness.judgements(), now, 1, &allowance).unwrap();
+    let mut task = harness.task(&["cat good"]);
+    task.cast.allowance = allowance;
     task.clock = Clock::fixed(now);
-    let (run, sitting) = court.run(task).await;
-    assert_eq!(sitting.standing(), Standing::Throttled);
+    let (run, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Throttled);
     (run, now)
 }
 
 #[tokio::test]
 async fn what_is_held_back_waits_in_the_queue_and_is_worked_off_later() {
-    let court = Court::new().await;
-    court.write("good", &said(0.9));
-    let (run, now) = throttled(&court).await;
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
-    court.store.recover().await.unwrap();
-    court.store.reindex().await.unwrap();
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued, "it is not lost");
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.9));
+    let (run, now) = throttled(&harness).await;
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
+    harness.store.recover().await.unwrap();
+    harness.store.reindex().await.unwrap();
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Queued, "it is not lost");
     let nobody = &mut |_: &[jury_core::record::Record]| {};
-    for (minutes, standing) in [(30, Standing::Throttled), (61, Standing::Pass)] {
-        let mut task = court.task(&["cat good"]);
-        task.bench.allowance.per_hour = 1;
+    for (minutes, standing) in [(30, JudgeStatus::Throttled), (61, JudgeStatus::Pass)] {
+        let mut task = harness.task(&["cat good"]);
+        task.cast.allowance.per_hour = 1;
         task.clock = Clock::fixed(now + SignedDuration::from_mins(minutes));
         let stop = CancellationToken::new();
-        let sitting = resume_judge(&court.store, &court.owner, run, task, nobody, stop).await.unwrap();
-        assert_eq!(sitting.standing(), standing);
-        court.holds(run, &sitting).await;
+        let state = resume_judge(&harness.store, &harness.owner, run, task, nobody, stop).await.unwrap();
+        assert_eq!(state.status(), standing);
+        harness.holds(run, &state).await;
     }
 }
 
 #[tokio::test]
 async fn who_waits_for_the_throttle_is_let_in_when_its_time_comes() {
-    let court = Court::new().await;
-    court.write("good", &said(0.9));
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.9));
     let allowance = Allowance { per_hour: 1, dollars_per_day: None };
     let almost = SignedDuration::from_hours(1) - SignedDuration::from_millis(300);
-    throttle::admit(&court.judgements(), Timestamp::now() - almost, 1, &allowance).unwrap();
-    let mut task = court.task(&["cat good"]);
-    (task.bench.allowance, task.wait) = (allowance, true);
-    let (run, sitting) = court.run(task).await;
-    assert_eq!(sitting.standing(), Standing::Pass);
-    let held = court.store.records(run).await.unwrap();
+    throttle::admit(&harness.judgements(), Timestamp::now() - almost, 1, &allowance).unwrap();
+    let mut task = harness.task(&["cat good"]);
+    (task.cast.allowance, task.wait) = (allowance, true);
+    let (run, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Pass);
+    let held = harness.store.records(run).await.unwrap();
     assert!(held.iter().any(|record| record.event.kind() == "judge.throttled"));
 }
 
 #[tokio::test]
 async fn who_stops_waiting_for_the_throttle_leaves_the_run_in_the_queue() {
-    let court = Court::new().await;
+    let harness = JudgeHarness::new().await;
     let allowance = Allowance { per_hour: 1, dollars_per_day: None };
-    throttle::admit(&court.judgements(), Timestamp::now(), 1, &allowance).unwrap();
-    let mut task = court.task(&["touch asked; exit 1"]);
-    (task.bench.allowance, task.wait) = (allowance, true);
+    throttle::admit(&harness.judgements(), Timestamp::now(), 1, &allowance).unwrap();
+    let mut task = harness.task(&["touch asked; exit 1"]);
+    (task.cast.allowance, task.wait) = (allowance, true);
     let stop = CancellationToken::new();
     stop.cancel();
-    let (run, sitting) = court.run_until(task, stop).await;
-    assert_eq!(sitting.standing(), Standing::Throttled);
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
-    assert!(!court.dir.path().join("asked").exists());
+    let (run, state) = harness.run_until(task, stop).await;
+    assert_eq!(state.status(), JudgeStatus::Throttled);
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Queued);
+    assert!(!harness.dir.path().join("asked").exists());
 }
 
 #[tokio::test]
 async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() {
-    let court = Court::new().await;
+    let harness = JudgeHarness::new().await;
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
-    let gone = Owner::register(&court.store).unwrap();
+    let gone = Owner::register(&harness.store).unwrap();
     let queued = JudgeQueued {
         project_id: ProjectId::default_project(),
         artifact_id: artifact,
@@ -491,70 +495,70 @@ async fn a_run_that_was_killed_is_interrupted_and_one_that_waited_waits_again() 
     };
     let now = Timestamp::now();
     let queued = JudgeEvent::Queued(queued);
-    let new = NewRun::<JudgeState> { run, queued, request: Some(court.request()) };
-    court.store.enqueue(new, Some(gone.id()), now).await.unwrap();
-    court.store.claim(run, gone.id(), now).await.unwrap();
+    let new = NewRun::<JudgeState> { run, queued, request: Some(harness.request()) };
+    harness.store.enqueue(new, Some(gone.id()), now).await.unwrap();
+    harness.store.claim(run, gone.id(), now).await.unwrap();
     drop(gone);
     // Another had been told to wait when its program went away.
-    let (held, _) = throttled(&court).await;
-    let gone = Owner::register(&court.store).unwrap();
-    court.store.claim(held, gone.id(), now).await.unwrap();
+    let (held, _) = throttled(&harness).await;
+    let gone = Owner::register(&harness.store).unwrap();
+    harness.store.claim(held, gone.id(), now).await.unwrap();
     drop(gone);
-    court.store.recover().await.unwrap();
-    assert_eq!(court.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
-    let sitting = court.store.state::<JudgeState>(run).await.unwrap();
+    harness.store.recover().await.unwrap();
+    assert_eq!(harness.store.run(held).await.unwrap().unwrap().state, RunState::Queued);
+    let state = harness.store.state::<JudgeState>(run).await.unwrap();
     assert!(
-        matches!(&sitting.ended, Some(JudgeEvent::Interrupted(end)) if end.recovery_reason.is_some()),
-        "{sitting:#?}"
+        matches!(&state.ended, Some(JudgeEvent::Interrupted(end)) if end.recovery_reason.is_some()),
+        "{state:#?}"
     );
 }
 
 #[tokio::test]
 async fn an_interrupt_ends_the_run_and_its_agents() {
-    let court = Court::new().await;
+    let harness = JudgeHarness::new().await;
     let stop = CancellationToken::new();
-    let task = court.task(&["echo $$ > pid.new; mv pid.new pid; exec sleep 600"]);
-    let pid = court.dir.path().join("pid");
+    let task = harness.task(&["echo $$ > pid.new; mv pid.new pid; exec sleep 600"]);
+    let pid = harness.dir.path().join("pid");
     let ends = async {
         while !Path::exists(&pid) {
             tokio::task::yield_now().await;
         }
         stop.cancel();
     };
-    let ((run, sitting), ()) = tokio::join!(court.run_until(task, stop.clone()), ends);
-    assert_eq!(sitting.standing(), Standing::Interrupted);
-    assert_eq!(court.store.run(run).await.unwrap().unwrap().state, RunState::Ended);
-    assert!(!jury_testkit::process::is_alive(court.read("pid").trim()), "nothing is left of it");
+    let ((run, state), ()) = tokio::join!(harness.run_until(task, stop.clone()), ends);
+    assert_eq!(state.status(), JudgeStatus::Interrupted);
+    assert_eq!(harness.store.run(run).await.unwrap().unwrap().state, RunState::Ended);
+    assert!(!jury_testkit::process::is_alive(harness.read("pid").trim()), "nothing is left of it");
 }
 
 #[tokio::test]
 async fn a_timeout_is_skipped_and_costs_nothing() {
-    let court = Court::new().await;
-    let mut task = court.task(&["touch asked; exit 1"]);
-    task.case = case(court.dir.path(), &json!({ "status": "timeout", "exit_code": null }), DIFF).await;
-    let (_, sitting) = court.run(task).await;
-    assert_eq!(sitting.standing(), Standing::Skipped);
-    assert!(!court.dir.path().join("asked").exists());
-    let spent = throttle::spent(&court.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
+    let harness = JudgeHarness::new().await;
+    let mut task = harness.task(&["touch asked; exit 1"]);
+    task.case = case(harness.dir.path(), &json!({ "status": "timeout", "exit_code": null }), DIFF).await;
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Skipped);
+    assert!(!harness.dir.path().join("asked").exists());
+    let spent = throttle::spent(&harness.judgements(), Timestamp::now(), &Allowance::default()).unwrap();
     assert!(spent.value.spent.is_empty());
 }
 
 #[tokio::test]
 async fn one_that_waits_for_a_person_can_be_stopped() {
-    let court = Court::new().await;
-    let run = disputed(&court).await;
-    jury_engine::stop(&court.store, &court.owner, run).await.unwrap();
-    assert_eq!(court.store.state::<JudgeState>(run).await.unwrap().standing(), Standing::Interrupted);
-    let closed = court.store.decisions(Some(DecisionState::Closed), Some(run)).await.unwrap();
+    let harness = JudgeHarness::new().await;
+    let run = disputed(&harness).await;
+    jury_engine::stop(&harness.store, &harness.owner, run).await.unwrap();
+    assert_eq!(harness.store.state::<JudgeState>(run).await.unwrap().status(), JudgeStatus::Interrupted);
+    let closed = harness.store.decisions(Some(DecisionState::Closed), Some(run)).await.unwrap();
     assert_eq!(closed.len(), 1);
 }
 
 #[tokio::test]
 async fn a_service_is_asked_like_a_program_and_its_tokens_are_counted() {
-    let court = Court::new().await;
-    let broken = Answer { text: Some("{\"dimensions\":".to_owned()), ..Answer::default() };
-    let good = Answer { text: Some(said(0.9)), ..Answer::default() };
-    let server = Server::start(Script::new([broken, good])).unwrap();
+    let harness = JudgeHarness::new().await;
+    let broken = ScriptedAnswer { text: Some("{\"dimensions\":".to_owned()), ..ScriptedAnswer::default() };
+    let good = ScriptedAnswer { text: Some(said(0.9)), ..ScriptedAnswer::default() };
+    let server = ModelServer::start(Script::new([broken, good])).unwrap();
     let url = format!("{}/v1", server.url());
     let ask: AskWith = Arc::new(move |prompt| {
         let vendor = Vendor::find("anthropic").unwrap();
@@ -564,13 +568,13 @@ async fn a_service_is_asked_like_a_program_and_its_tokens_are_counted() {
             ..Settings::default()
         };
         let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret"))).unwrap();
-        Ok(Agent::Model { client: Box::new(client), prompt: Prompt::new(&prompt).max_tokens(4_000) })
+        Ok(Agent::Model { client: Box::new(client), prompt: ModelPrompt::new(&prompt).max_tokens(4_000) })
     });
-    let mut task = court.task(&[]);
-    task.bench.jurors = vec![Juror { agent: "anthropic".parse().unwrap(), model: None, ask }];
-    let (_, sitting) = court.run(task).await;
-    assert_eq!(sitting.standing(), Standing::Pass, "{sitting:#?}");
-    let cost = sitting.seats[0].cost().unwrap();
+    let mut task = harness.task(&[]);
+    task.cast.jurors = vec![Juror { agent: "anthropic".parse().unwrap(), model: None, ask }];
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Pass, "{state:#?}");
+    let cost = state.seats[0].cost().unwrap();
     assert!(cost.input_tokens > 0 && cost.output_tokens > 0, "{cost:?}");
-    assert_eq!(cost.usage(), sitting.usage, "both attempts, and nothing twice");
+    assert_eq!(cost.usage(), state.usage, "both attempts, and nothing twice");
 }

@@ -1,7 +1,7 @@
 //! Things that must not be lost, left over, or waited for.
 
 use jury_core::event::{Event, TheaterEvent};
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
 use jury_core::record::Record;
 use jury_testkit::process::is_alive;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +33,7 @@ async fn a_stalled_log_does_not_stall_the_agent() {
     };
     let then = format!("echo written > {}", fifo.display());
     let ran = run_with(patient(), |dir| prints(dir, &text, &then), watch, CancellationToken::new()).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     let asked = ran
         .log
         .iter()
@@ -51,7 +51,7 @@ async fn nothing_of_an_agent_is_left_when_a_run_returns() {
         pids.display()
     );
     let ran = run(patient(), |_| shell(&script)).await;
-    assert_eq!(ran.board.status(), Some(Status::Degraded));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Degraded));
     let pids = std::fs::read_to_string(&pids).unwrap();
     assert_eq!(pids.lines().count(), 2);
     while pids.lines().any(is_alive) {
@@ -73,6 +73,6 @@ async fn an_agent_that_prints_nothing_but_trouble_does_not_fill_the_log() {
     let trouble = "</DIM>prose<SUMMARY>x</SUMMARY>".repeat(20_000);
     let text = answer(&[round(1, "9.0", Some(PAGE), &[]), trouble], &ship(1, PAGE));
     let ran = run(patient(), |dir| prints(dir, &text, "exit 0")).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     assert!(ran.log.len() < 500, "{} events", ran.log.len());
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use jury_agents::api::{Budget, Client, Prompt, Retries, Secret, Settings, Vendor};
+use jury_agents::api::{Budget, Client, ModelPrompt, Retries, Secret, Settings, Vendor};
 use jury_core::event::{AgentNoteKind, Event, TheaterEvent};
-use jury_core::outcome::{DegradedReason, FailedCause, Status};
+use jury_core::outcome::{DegradedReason, FailedCause, TheaterStatus};
 use jury_engine::{Agent, Panel};
 use jury_testkit::fixtures::Fixture;
-use jury_testkit::model::{Answer, BreakKind, Script, Server};
+use jury_testkit::model::{BreakKind, ModelServer, Script, ScriptedAnswer};
 use tokio_util::sync::CancellationToken;
 
 use crate::bench_of_agents::{Cast, PAGE, Ran, patient, run_agent, run_cast};
@@ -15,7 +15,7 @@ use crate::bench_of_agents::{Cast, PAGE, Ran, patient, run_agent, run_cast};
 const FORMATS: [&str; 2] = ["anthropic", "openai"];
 
 /// A model of this vendor that is played by the server.
-fn played(server: &Server, vendor: &str, budget: Option<Budget>) -> Agent {
+fn played(server: &ModelServer, vendor: &str, budget: Option<Budget>) -> Agent {
     let vendor = Vendor::find(vendor).unwrap();
     let settings = Settings {
         base_url: Some(format!("{}/v1", server.url())),
@@ -27,12 +27,12 @@ fn played(server: &Server, vendor: &str, budget: Option<Budget>) -> Agent {
     let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret-0123456789"))).unwrap();
     Agent::Model {
         client: Box::new(client),
-        prompt: Prompt::new("Play the jury: <CRITIQUE_RUN").max_tokens(4_000),
+        prompt: ModelPrompt::new("Play the jury: <CRITIQUE_RUN").max_tokens(4_000),
     }
 }
 
-async fn ran(answers: Vec<Answer>, vendor: &str) -> Ran {
-    let server = Server::start(Script::new(answers)).unwrap();
+async fn ran(answers: Vec<ScriptedAnswer>, vendor: &str) -> Ran {
+    let server = ModelServer::start(Script::new(answers)).unwrap();
     let agent = played(&server, vendor, None);
     let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
     // Whatever happened, the key is in nothing that was kept.
@@ -55,8 +55,8 @@ fn notes(ran: &Ran, kind: AgentNoteKind) -> usize {
 async fn both_services_ship_whatever_the_pieces() {
     for vendor in FORMATS {
         for chunk in [1, 7, 4096] {
-            let ran = ran(vec![Answer::fixture(Fixture::Shipped).chunk(chunk)], vendor).await;
-            assert_eq!(ran.board.status(), Some(Status::Shipped), "{vendor} {chunk}");
+            let ran = ran(vec![ScriptedAnswer::fixture(Fixture::Shipped).chunk(chunk)], vendor).await;
+            assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped), "{vendor} {chunk}");
             assert!(ran.final_page().await.is_some());
         }
     }
@@ -65,10 +65,10 @@ async fn both_services_ship_whatever_the_pieces() {
 #[tokio::test]
 async fn below_the_bar_and_malformed_are_what_they_are_elsewhere() {
     for vendor in FORMATS {
-        let below = ran(vec![Answer::fixture(Fixture::Below)], vendor).await;
-        assert_eq!(below.board.status(), Some(Status::BelowThreshold), "{vendor}");
-        let malformed = ran(vec![Answer::fixture(Fixture::Malformed)], vendor).await;
-        assert_eq!(malformed.board.status(), Some(Status::Degraded), "{vendor}");
+        let below = ran(vec![ScriptedAnswer::fixture(Fixture::Below)], vendor).await;
+        assert_eq!(below.board.status(), Some(TheaterStatus::BelowThreshold), "{vendor}");
+        let malformed = ran(vec![ScriptedAnswer::fixture(Fixture::Malformed)], vendor).await;
+        assert_eq!(malformed.board.status(), Some(TheaterStatus::Degraded), "{vendor}");
     }
 }
 
@@ -76,7 +76,7 @@ async fn below_the_bar_and_malformed_are_what_they_are_elsewhere() {
 async fn what_a_run_has_cost_is_in_its_log_before_the_verdict() {
     for vendor in [FORMATS[0], FORMATS[1], "llama.cpp"] {
         for (fixture, chunk) in [(Fixture::Shipped, 64), (Fixture::Below, 4096), (Fixture::Malformed, 64)] {
-            let ran = ran(vec![Answer::fixture(fixture).chunk(chunk)], vendor).await;
+            let ran = ran(vec![ScriptedAnswer::fixture(fixture).chunk(chunk)], vendor).await;
             let used = ran.board.usage;
             assert!(used.input_tokens > 0 && used.output_tokens > 0, "{vendor} {fixture:?}: {used:?}");
             let length = u64::try_from(fixture.text().len()).unwrap();
@@ -89,7 +89,7 @@ async fn what_a_run_has_cost_is_in_its_log_before_the_verdict() {
 #[tokio::test]
 async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
     for vendor in FORMATS {
-        let refused = ran(vec![Answer::status(401)], vendor).await;
+        let refused = ran(vec![ScriptedAnswer::status(401)], vendor).await;
         match &refused.board.ended {
             Some(TheaterEvent::Failed(failed)) => {
                 assert_eq!(failed.cause, FailedCause::AgentError, "{failed:?}");
@@ -97,8 +97,10 @@ async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
             other => panic!("{vendor}: {other:?}"),
         }
         for status in [429, 500, 529] {
-            let busy = ran(vec![Answer::status(status), Answer::fixture(Fixture::Shipped)], vendor).await;
-            assert_eq!(busy.board.status(), Some(Status::Shipped), "{vendor} {status}");
+            let busy =
+                ran(vec![ScriptedAnswer::status(status), ScriptedAnswer::fixture(Fixture::Shipped)], vendor)
+                    .await;
+            assert_eq!(busy.board.status(), Some(TheaterStatus::Shipped), "{vendor} {status}");
             assert!(notes(&busy, AgentNoteKind::Retry) >= 1, "{vendor} {status}");
         }
     }
@@ -108,10 +110,11 @@ async fn a_refused_key_fails_at_once_and_a_busy_service_is_asked_again() {
 async fn a_stream_that_breaks_is_not_passed() {
     for vendor in FORMATS {
         for kind in [BreakKind::Close, BreakKind::Truncate, BreakKind::Error] {
-            let broken = ran(vec![Answer::fixture(Fixture::Shipped).chunk(64).breaks(kind, 5)], vendor).await;
+            let broken =
+                ran(vec![ScriptedAnswer::fixture(Fixture::Shipped).chunk(64).breaks(kind, 5)], vendor).await;
             let status = broken.board.status();
             assert!(
-                matches!(status, Some(Status::Failed | Status::Degraded)),
+                matches!(status, Some(TheaterStatus::Failed | TheaterStatus::Degraded)),
                 "{vendor} {kind:?}: {status:?}"
             );
         }
@@ -120,7 +123,7 @@ async fn a_stream_that_breaks_is_not_passed() {
 
 #[tokio::test]
 async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
-    let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped)])).unwrap();
+    let server = ModelServer::start(Script::new([ScriptedAnswer::fixture(Fixture::Shipped)])).unwrap();
     let agent = played(&server, "anthropic", Some(Budget::new(None, Some(10))));
     let ran = run_agent(patient(), |_| agent, |_| {}, CancellationToken::new()).await;
     match &ran.board.ended {
@@ -134,7 +137,7 @@ async fn a_budget_that_does_not_suffice_stops_the_run_before_it_is_spent() {
 
 #[tokio::test]
 async fn an_interrupt_ends_the_call() {
-    let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped)
+    let server = ModelServer::start(Script::new([ScriptedAnswer::fixture(Fixture::Shipped)
         .chunk(64)
         .breaks(BreakKind::Close, 5)
         .held()]))
@@ -148,12 +151,12 @@ async fn an_interrupt_ends_the_call() {
         }
     };
     let ran = run_agent(patient(), |_| agent, watch, interrupt).await;
-    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Interrupted));
 }
 
 #[tokio::test]
 async fn prose_instead_of_a_transcript_is_degraded() {
-    let ran = ran(vec![Answer::text("I would rather not.")], "openai").await;
+    let ran = ran(vec![ScriptedAnswer::text("I would rather not.")], "openai").await;
     match &ran.board.ended {
         Some(TheaterEvent::Degraded(degraded)) => assert_eq!(degraded.reason, DegradedReason::MalformedBlock),
         other => panic!("{other:?}"),
@@ -161,8 +164,8 @@ async fn prose_instead_of_a_transcript_is_degraded() {
 }
 
 /// A model whose panel is prose, asked once more for the page alone.
-async fn twice(answers: Vec<Answer>, vendor: &str, budget: Option<Budget>) -> (Ran, Server) {
-    let server = Server::start(Script::new(answers)).unwrap();
+async fn twice(answers: Vec<ScriptedAnswer>, vendor: &str, budget: Option<Budget>) -> (Ran, ModelServer) {
+    let server = ModelServer::start(Script::new(answers)).unwrap();
     let cast = |_: &std::path::Path| Cast {
         panel: Panel::Sits,
         agent: played(&server, vendor, budget.clone()),
@@ -175,13 +178,15 @@ async fn twice(answers: Vec<Answer>, vendor: &str, budget: Option<Budget>) -> (R
 #[tokio::test]
 async fn a_service_is_asked_once_more_for_the_page_alone() {
     for vendor in FORMATS {
-        let page = Answer::text(format!("Here you go:\n{PAGE}\n")).chunk(5);
-        let (ran, server) = twice(vec![Answer::text("I would rather not."), page], vendor, None).await;
-        assert_eq!(ran.board.status(), Some(Status::Degraded), "{vendor}");
+        let page = ScriptedAnswer::text(format!("Here you go:\n{PAGE}\n")).chunk(5);
+        let (ran, server) =
+            twice(vec![ScriptedAnswer::text("I would rather not."), page], vendor, None).await;
+        assert_eq!(ran.board.status(), Some(TheaterStatus::Degraded), "{vendor}");
         assert_eq!(ran.final_page().await.as_deref(), Some(PAGE), "{vendor}");
         assert_eq!(server.calls().len(), 2);
         assert_eq!(notes(&ran, AgentNoteKind::Usage), 2, "both are counted");
-        let (ran, _) = twice(vec![Answer::text("No."), Answer::status(401)], vendor, None).await;
+        let (ran, _) =
+            twice(vec![ScriptedAnswer::text("No."), ScriptedAnswer::status(401)], vendor, None).await;
         assert_eq!(ran.final_page().await, None);
     }
 }
@@ -190,7 +195,7 @@ async fn a_service_is_asked_once_more_for_the_page_alone() {
 async fn one_budget_covers_the_panel_and_the_page() {
     // Enough for what one call may use, and not for what is left after it.
     let budget = Budget::new(None, Some(4_120));
-    let answers = vec![Answer::text("I would rather not."), Answer::text(PAGE)];
+    let answers = vec![ScriptedAnswer::text("I would rather not."), ScriptedAnswer::text(PAGE)];
     let (ran, server) = twice(answers, "anthropic", Some(budget.clone())).await;
     assert_eq!(server.calls().len(), 1, "the second call is not made");
     assert_eq!(ran.final_page().await, None);
@@ -203,7 +208,7 @@ async fn one_budget_covers_the_panel_and_the_page() {
 
 /// A model that is asked for a page alone, by an answer that breaks off and is held.
 async fn alone(budget: Option<Budget>, stops: bool) -> Ran {
-    let server = Server::start(Script::new([Answer::text(PAGE.repeat(40))
+    let server = ModelServer::start(Script::new([ScriptedAnswer::text(PAGE.repeat(40))
         .chunk(64)
         .breaks(BreakKind::Close, 5)
         .held()]))
@@ -239,7 +244,7 @@ async fn a_page_that_the_budget_does_not_allow_is_not_asked_for() {
 #[tokio::test]
 async fn what_an_interrupted_single_pass_has_used_is_in_the_log() {
     let ran = alone(None, true).await;
-    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Interrupted));
     assert!(ran.board.usage.input_tokens > 0, "{:?}", ran.board.usage);
     assert_eq!(notes(&ran, AgentNoteKind::Usage), 1);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use jury_agents::Invocation;
 use jury_agents::decoder::Format;
 use jury_core::event::{Event, TheaterEvent};
-use jury_core::outcome::{DegradedReason, FailedCause, FallbackReason, Status};
+use jury_core::outcome::{DegradedReason, FailedCause, FallbackReason, TheaterStatus};
 use jury_core::run::OutcomeWord as _;
 use jury_core::settings::CritiqueConfig;
 use jury_core::unit::{Bytes, Millis};
@@ -53,13 +53,13 @@ async fn a_degraded_run_hands_over_a_page_that_nobody_reviewed() {
         ran.kinds(),
         ["critique.queued", "critique.run_started", "critique.fallback", "critique.degraded"]
     );
-    assert_eq!(ran.board.status().map(Status::exit_code), Some(3));
+    assert_eq!(ran.board.status().map(TheaterStatus::exit_code), Some(3));
 }
 
 #[tokio::test]
 async fn a_panel_that_is_off_is_not_started_and_the_page_is_legacy() {
     let ran = run(patient(), Panel::Off("the skill opts out".to_owned()), "", &says_page()).await;
-    assert_eq!(ran.board.status(), Some(Status::Legacy));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Legacy));
     assert_eq!(ran.board.fallback.as_ref().map(|fallback| fallback.reason), Some(FallbackReason::Disabled));
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
     match &ran.board.ended {
@@ -92,18 +92,18 @@ async fn a_marked_agent_is_asked_for_a_page_and_not_for_a_panel() {
     assert_eq!(ran.kinds(), ["critique.queued", "critique.run_started", "critique.degraded"]);
     // A test asks all the same.
     let ran = run_cast(patient(), cast(Panel::SitsRegardless, false), |_| {}, none()).await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
 }
 
 #[tokio::test]
 async fn a_reviewed_run_never_asks_twice() {
     let text = answer(&[round(1, "9.0", Some(PAGE), &[])], &ship(1, PAGE));
     let ran = run(patient(), Panel::Sits, &text, "exit 1").await;
-    assert_eq!(ran.board.status(), Some(Status::Shipped));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Shipped));
     assert!(ran.board.fallback.is_none());
     let cut = answer(&[round(1, "7.0", Some(PAGE), &["Do it."])], "").replace("</CRITIQUE_RUN>", "");
     let ran = run(patient(), Panel::Sits, &cut, "exit 1").await;
-    assert_eq!(ran.board.status(), Some(Status::Degraded));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Degraded));
     assert!(ran.board.fallback.is_none() && !ran.board.unreviewed());
     assert_eq!(ran.final_page().await.as_deref(), Some(PAGE));
 }
@@ -148,7 +148,7 @@ async fn a_pass_that_takes_too_long_ends_with_its_own_clock() {
     let ran = run(config.clone(), Panel::Sits, "No.", "sleep 1000").await;
     assert!(degraded(&ran).1.ends_with("failed too: it took longer than 200 ms"));
     let ran = run(config, Panel::Off("it is off".to_owned()), "", "sleep 1000").await;
-    assert_eq!(ran.board.status(), Some(Status::TimedOut));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::TimedOut));
 }
 
 #[tokio::test]
@@ -180,7 +180,7 @@ async fn an_interrupt_ends_the_pass() {
         legacy: Some(program(shell("sleep 1000"))),
     };
     let ran = run_cast(patient(), cast, watch, interrupt).await;
-    assert_eq!(ran.board.status(), Some(Status::Interrupted));
+    assert_eq!(ran.board.status(), Some(TheaterStatus::Interrupted));
     assert_eq!(ran.final_page().await, None);
 }
 

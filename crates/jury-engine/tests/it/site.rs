@@ -11,8 +11,8 @@ use jury_core::artifact::Digest;
 use jury_core::content::{IdeaId, Page};
 use jury_core::id::RunId;
 use jury_engine::content::site::{
-    KEPT, Pushed, Site, SiteError, Target, create_repo, deploy, push_files, releases, rollback, served,
-    verify,
+    KEPT, PushResult, SiteError, SiteFolder, Target, create_repo, deploy, push_files, releases, rollback,
+    served, verify,
 };
 use jury_text::site::{BUILD_FILE, Build, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand};
 
@@ -40,7 +40,7 @@ fn of(headline: &str) -> SiteFiles {
     files(headline, 1, "https://acme.example/")
 }
 
-fn push(site: &Site, files: &SiteFiles, remote: Option<&str>) -> Result<Pushed, SiteError> {
+fn push(site: &SiteFolder, files: &SiteFiles, remote: Option<&str>) -> Result<PushResult, SiteError> {
     push_files(site, files, RunId(uuid::Uuid::nil()), Digest::of(b"content"), remote)
 }
 
@@ -52,9 +52,9 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-fn site() -> (tempfile::TempDir, Site) {
+fn site() -> (tempfile::TempDir, SiteFolder) {
     let dir = tempfile::tempdir().unwrap();
-    let site = Site::new(dir.path(), &idea());
+    let site = SiteFolder::new(dir.path(), &idea());
     (dir, site)
 }
 
@@ -64,7 +64,7 @@ fn a_data_directory_may_be_named_from_where_we_are() {
     let here = std::env::current_dir().unwrap();
     let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
     let below: PathBuf = dir.path().components().skip(1).collect();
-    let site = Site::new(&up.join(&below), &idea());
+    let site = SiteFolder::new(&up.join(&below), &idea());
     assert!(site.repo().is_relative());
     create_repo(&site).unwrap();
     git(dir.path(), &["init", "-q", "--bare", "-b", "main", "bare.git"]);
@@ -83,7 +83,7 @@ fn a_build_is_one_commit_and_the_same_build_is_none() {
     assert!(first.committed && !first.pushed);
     assert_eq!(first.changed, 11);
     let again = push(&site, &of("One"), None).unwrap();
-    assert_eq!(again, Pushed { committed: false, changed: 0, ..first });
+    assert_eq!(again, PushResult { committed: false, changed: 0, ..first });
     assert_eq!(git(&site.repo(), &["rev-list", "--count", "HEAD"]), "1");
     assert_eq!(git(&site.repo(), &["status", "--porcelain"]), "");
     assert_eq!(git(&site.repo(), &["log", "-1", "--format=%an <%ae>"]), "jury <jury@localhost>");
@@ -235,7 +235,7 @@ fn a_release_is_switched_to_and_back() {
     let one = deploy(&site, &of("One"), &Target::Local).unwrap().release.unwrap();
     let two = deploy(&site, &of("Two"), &Target::Local).unwrap();
     assert_eq!(two.before.as_ref(), Some(&one));
-    let page = |site: &Site| fs::read(site.current().join("index.html")).unwrap();
+    let page = |site: &SiteFolder| fs::read(site.current().join("index.html")).unwrap();
     assert_eq!(page(&site), of("Two")["index.html"]);
     let back = rollback(&site, None).unwrap();
     assert_eq!(back.release, Some(one.clone()));
@@ -279,8 +279,8 @@ fn what_is_no_site_is_not_published() {
     create_repo(&site).unwrap();
     assert!(matches!(push(&site, &broken, None), Err(SiteError::NoSite { .. })));
     assert!(matches!(deploy(&site, &SiteFiles::new(), &Target::Local), Err(SiteError::NoSite { .. })));
-    fs::create_dir_all(Site::new(site.folder(), &idea()).repo().join("something")).unwrap();
-    assert!(matches!(create_repo(&Site::new(site.folder(), &idea())), Err(SiteError::NoRepo { .. })));
+    fs::create_dir_all(SiteFolder::new(site.folder(), &idea()).repo().join("something")).unwrap();
+    assert!(matches!(create_repo(&SiteFolder::new(site.folder(), &idea())), Err(SiteError::NoRepo { .. })));
 }
 
 const CHILD: &str = "JURY_TEST_PUBLISHES";
@@ -289,7 +289,7 @@ const CHILD: &str = "JURY_TEST_PUBLISHES";
 #[test]
 fn publishes_for_ever_when_told_to() {
     let Some(dir) = std::env::var_os(CHILD) else { return };
-    let site = Site::new(Path::new(&dir), &idea());
+    let site = SiteFolder::new(Path::new(&dir), &idea());
     let builds = [of("One"), of("Two"), files("Three", 9, "https://acme.example/")];
     for files in builds.iter().cycle() {
         deploy(&site, files, &Target::Local).unwrap();

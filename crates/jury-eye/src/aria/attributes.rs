@@ -3,11 +3,11 @@
 /// What an attribute may be set to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// Any text.
+    /// Any text is allowed.
     Text,
-    /// A whole number.
+    /// Any whole number is allowed.
     Integer,
-    /// A number.
+    /// Any number is allowed.
     Number,
     /// One of these words.
     Token(&'static str),
@@ -15,20 +15,20 @@ pub enum Values {
     Tokens(&'static str),
     /// The id of an element.
     Id,
-    /// Ids of elements.
+    /// The ids of other elements.
     Ids,
 }
 
 /// One state or property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attribute {
+pub struct AriaAttribute {
     /// Its name without `aria-`.
     pub name: &'static str,
     /// What it may be set to.
     pub values: Values,
 }
 
-impl Attribute {
+impl AriaAttribute {
     /// Whether a value has the right form. Ids are not looked up.
     pub fn takes(&self, value: &str) -> bool {
         let value = value.trim();
@@ -115,10 +115,10 @@ const GLOBAL: &str = "atomic braillelabel brailleroledescription busy controls c
     relevant roledescription";
 
 /// The state or property with this full name, such as `aria-checked`.
-pub fn attribute(name: &str) -> Option<Attribute> {
+pub fn attribute(name: &str) -> Option<AriaAttribute> {
     let name = name.strip_prefix("aria-")?;
     let at = ATTRIBUTES.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
-    ATTRIBUTES.get(at).map(|(name, values)| Attribute { name, values: *values })
+    ATTRIBUTES.get(at).map(|(name, values)| AriaAttribute { name, values: *values })
 }
 
 /// Whether every role supports the attribute with this name, given without `aria-`.

@@ -11,10 +11,10 @@ pub enum Naming {
     Prohibited,
 }
 
-/// One role.
+/// One role of WAI-ARIA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Role {
-    /// Its name.
+pub struct AriaRole {
+    /// The name in the attribute `role`.
     pub name: &'static str,
     /// Where its name comes from.
     pub naming: Naming,
@@ -26,7 +26,7 @@ pub struct Role {
     owns: &'static str,
 }
 
-impl Role {
+impl AriaRole {
     /// Attributes it must have, without `aria-`.
     pub fn requires(&self) -> impl Iterator<Item = &'static str> + use<> {
         words(self.requires)
@@ -65,11 +65,11 @@ fn words(list: &'static str) -> impl Iterator<Item = &'static str> + use<> {
 
 use Naming::{Author, Contents, Prohibited};
 
-const fn plain(name: &'static str, naming: Naming, supports: &'static str) -> Role {
-    Role { name, naming, presentational: false, requires: "", supports, context: "", owns: "" }
+const fn plain(name: &'static str, naming: Naming, supports: &'static str) -> AriaRole {
+    AriaRole { name, naming, presentational: false, requires: "", supports, context: "", owns: "" }
 }
 
-impl Role {
+impl AriaRole {
     const fn needs(mut self, requires: &'static str) -> Self {
         self.requires = requires;
         self
@@ -102,8 +102,8 @@ const ITEMS: &str = "menuitem menuitemcheckbox menuitemradio group";
 const MENUS: &str = "menu menubar group";
 const CHOICE: &str = "disabled errormessage expanded invalid readonly required";
 
-/// Sorted by name.
-const ROLES: &[Role] = &[
+/// All roles, sorted by name.
+const ROLES: &[AriaRole] = &[
     plain("alert", Author, ""),
     plain("alertdialog", Author, "modal"),
     plain("application", Author, "activedescendant disabled errormessage expanded haspopup invalid"),
@@ -283,7 +283,7 @@ const ABSTRACT: &str =
     "command composite input landmark range roletype section sectionhead select structure widget window";
 
 /// The role with this name, in lower case.
-pub fn role(name: &str) -> Option<&'static Role> {
+pub fn role(name: &str) -> Option<&'static AriaRole> {
     let at = ROLES.binary_search_by(|known| known.name.cmp(name)).ok()?;
     ROLES.get(at)
 }

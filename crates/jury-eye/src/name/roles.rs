@@ -16,13 +16,13 @@ struct Around {
     sectioning: bool,
     /// The same, or `main`.
     main: bool,
-    /// The nearest table.
+    /// The nearest table around it.
     table: Option<NodeId>,
     /// The nearest table is a grid.
     grid: bool,
     /// The nearest table is declared to be none.
     no_table: bool,
-    /// The nearest `thead`.
+    /// Whether it is in a `thead`.
     head: bool,
 }
 

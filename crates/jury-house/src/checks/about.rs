@@ -29,10 +29,10 @@ pub(crate) struct About {
 /// A check as it is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckInfo {
-    /// The rule.
+    /// What the check measures, in words.
     #[serde(flatten)]
     pub rule: Rule,
-    /// Who reports it.
+    /// The panelist that reports it.
     pub panelist: &'static str,
     /// The dimension it counts in.
     pub dimension: &'static str,

@@ -23,7 +23,7 @@ const GENERIC: &[&str] = &[
 /// The ids of the page, with every element that has them.
 type Ids<'a> = BTreeMap<&'a str, Vec<NodeId>>;
 
-/// Roles and attributes.
+/// Checks roles and their attributes.
 pub(super) fn aria(page: &Page<'_>) -> Outcome {
     let mut wrong = Causes::default();
     let mut doubtful = Causes::default();
@@ -62,7 +62,10 @@ pub(super) fn aria(page: &Page<'_>) -> Outcome {
     }
     let failing = wrong.elements();
     let unknown = doubtful.elements();
-    let note = format!("{failing} of {total} elements with wrong roles or aria attributes");
+    let note = format!(
+        "{failing} of {} with wrong roles or aria attributes",
+        crate::finding::counted(total, "element")
+    );
     let undecided = doubtful.findings(page);
     outcome(failing, unknown, total, note, wrong.findings(page), undecided)
 }
@@ -179,7 +182,7 @@ fn native_state(node: &Node, role: &str) -> bool {
 }
 
 /// The role an element is held to, and whether it is one that means nothing.
-fn role_held_to(node: &Node) -> Option<(&'static aria::Role, bool)> {
+fn role_held_to(node: &Node) -> Option<(&'static aria::AriaRole, bool)> {
     let role = aria::role(node.role.as_deref().unwrap_or("generic"))?;
     Some((role, node.role.is_none() && GENERIC.contains(&node.tag.as_str())))
 }
@@ -203,7 +206,10 @@ pub(super) fn allowed(page: &Page<'_>) -> Outcome {
         }
     }
     let failing = wrong.elements();
-    let note = format!("{failing} elements with aria attributes their role does not have");
+    let note = format!(
+        "{} with aria attributes their role does not have",
+        crate::finding::counted(failing, "element")
+    );
     Outcome::share(failing, total, ZERO_AT, note, wrong.findings(page))
 }
 

@@ -116,7 +116,7 @@ fn needed(node: &Node) -> Option<(&'static str, &str)> {
 enum AtHand {
     Yes,
     No,
-    /// Nobody has looked.
+    /// It has not been looked for.
     Unknown,
 }
 

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use jury_core::unit::ContrastRatio;
 use jury_text::colour::{Rgb, contrast as ratio};
 use jury_text::css_colour;
 
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::{Page, selector};
 use crate::text_run::{Doubt, TextRun, Verdict};
 
@@ -52,18 +53,19 @@ pub(super) fn legibility(page: &Page<'_>) -> Outcome {
         .fold(f64::INFINITY, f64::min);
     let mut note = match worst {
         Some(run) => format!(
-            "{:.1}:1 on {failing} of {total} characters, needs {}:1 ({})",
-            floor_tenth(run.ratio),
+            "{} on {failing} of {}, needs {}:1 ({})",
+            ContrastRatio(run.ratio),
+            counted(total, "character"),
             run.required,
             page.place(run.node)
         ),
         None if lowest_passing.is_finite() => {
-            format!("lowest ratio {:.1}:1 over {total} characters", floor_tenth(lowest_passing))
+            format!("lowest ratio {} over {}", ContrastRatio(lowest_passing), counted(total, "character"))
         }
-        None => format!("no contrast decided over {total} characters"),
+        None => format!("no contrast decided over {}", counted(total, "character")),
     };
     if unknown > 0 {
-        let _ = write!(note, "; {unknown} characters undecided");
+        let _ = write!(note, "; {} undecided", counted(unknown, "character"));
     }
     Outcome {
         measure: Measure::Share {
@@ -164,7 +166,8 @@ fn undecided(page: &Page<'_>) -> Vec<Finding> {
             let nodes: Vec<_> = group.iter().map(|run| run.node).collect();
             let characters: usize = group.iter().map(|run| run.characters).sum();
             let what = format!(
-                "contrast of {characters} characters undecided: {} ({})",
+                "contrast of {} undecided: {} ({})",
+                counted(characters, "character"),
                 doubt.words(),
                 page.places(&nodes)
             );
@@ -192,11 +195,12 @@ fn finding(page: &Page<'_>, cause: &str, group: &[&TextRun]) -> Option<Finding> 
         .flat_map(|painted| worst.foregrounds.iter().map(|colour| painted.seen(*colour, worst.alpha)))
         .min_by(|one, other| ratio(one.0, one.1).total_cmp(&ratio(other.0, other.1)))?;
     let what = format!(
-        "text contrast {:.2}:1, needs {}:1: {} on {}, {characters} characters ({})",
-        (worst.ratio * 100.0).floor() / 100.0,
+        "text contrast {}, needs {}:1: {} on {}, {} ({})",
+        ContrastRatio(worst.ratio),
         worst.required,
         text.rounded().hex(),
         backdrop.rounded().hex(),
+        counted(characters, "character"),
         page.places(&nodes)
     );
     Some(
@@ -206,9 +210,4 @@ fn finding(page: &Page<'_>, cause: &str, group: &[&TextRun]) -> Option<Finding> 
             .figure("needs", worst.required, ":1")
             .figure("characters", count(characters), ""),
     )
-}
-
-/// Ratios are never rounded up to their bound.
-fn floor_tenth(ratio: f64) -> f64 {
-    (ratio * 10.0).floor() / 10.0
 }

@@ -10,11 +10,11 @@ use crate::page::Page;
 /// Why a link leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DeadLink {
-    /// `href="#"`.
+    /// The address is `href="#"`.
     Hash,
     /// `href=""`, or none at all.
     Empty,
-    /// `javascript:`.
+    /// The address begins with `javascript:`.
     Script,
     /// `#id` without an element of that id.
     NoTarget,
@@ -22,6 +22,8 @@ pub(crate) enum DeadLink {
     NoFile,
     /// `mailto:` without an address, `tel:` without a number.
     Unreachable,
+    /// `http://` and nothing behind it.
+    NoHost,
 }
 
 impl DeadLink {
@@ -33,6 +35,7 @@ impl DeadLink {
             Self::NoTarget => "to an id that is not on the page",
             Self::NoFile => "to a file that is not beside the page",
             Self::Unreachable => "to no address or number",
+            Self::NoHost => "to no host",
         }
     }
 }
@@ -92,6 +95,9 @@ pub(crate) fn dead_address(href: &str, text: &str, has_id: impl Fn(&str) -> bool
     if lower.starts_with("javascript:") {
         return Some(DeadLink::Script);
     }
+    if has_no_host(&lower) || is_nowhere(&lower) {
+        return Some(DeadLink::NoHost);
+    }
     if let Some(address) = lower.strip_prefix("mailto:") {
         return (!is_mail_address(address)).then_some(DeadLink::Unreachable);
     }
@@ -101,11 +107,32 @@ pub(crate) fn dead_address(href: &str, text: &str, has_id: impl Fn(&str) -> bool
     let fragment = href.strip_prefix('#')?;
     if fragment.is_empty() {
         let to_the_top =
-            text.to_lowercase().split(|ch: char| !ch.is_alphanumeric()).any(|word| word == "top");
+            text.to_lowercase().split(|ch: char| !ch.is_alphanumeric()).any(|word| TOP.contains(&word));
         return (!to_the_top).then_some(DeadLink::Hash);
     }
     (!has_id(fragment) && fragment != "top" && !fragment.contains('%') && !fragment.contains('/'))
         .then_some(DeadLink::NoTarget)
+}
+
+/// What the words of a link back to the top have, in the languages that people write pages in.
+const TOP: [&str; 6] = ["top", "oben", "seitenanfang", "haut", "arriba", "topo"];
+
+/// Whether an address, in lower case, is that of an empty page: a browser opens one, and nothing is there.
+pub(crate) fn is_nowhere(address: &str) -> bool {
+    let empty = |data: &str| data.split_once(',').is_none_or(|(_, body)| body.trim().is_empty());
+    address.starts_with("about:") || address.strip_prefix("data:").is_some_and(empty)
+}
+
+/// Whether an address, in lower case, has a scheme that needs a host, and no host.
+pub(crate) fn has_no_host(address: &str) -> bool {
+    let rest = ["http:", "https:", "ftp:"].iter().find_map(|scheme| address.strip_prefix(scheme));
+    let rest = rest.or_else(|| address.starts_with("//").then_some(address));
+    rest.is_some_and(|rest| {
+        let host =
+            rest.trim_start_matches(['/', '\\']).split(['/', '?', '#', '\\']).next().unwrap_or_default();
+        let host = host.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
+        !host.contains(char::is_alphanumeric) && !host.starts_with('[')
+    })
 }
 
 /// Whether a mail can be sent to this: one or more addresses, or a letter without one (`mailto:?subject=`).
@@ -154,7 +181,7 @@ pub(super) fn links(page: &Page<'_>) -> Outcome {
             DeadLink::NoTarget | DeadLink::NoFile | DeadLink::Unreachable => {
                 page.node(*id).and_then(|node| node.attribute("href")).unwrap_or_default().trim().to_owned()
             }
-            DeadLink::Hash | DeadLink::Empty | DeadLink::Script => String::new(),
+            DeadLink::Hash | DeadLink::Empty | DeadLink::Script | DeadLink::NoHost => String::new(),
         };
         groups.entry((*reason, address)).or_default().push(*id);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jury_core::unit::ContrastRatio;
 use jury_eye::{Layout, Node, NodeId, Style};
 use jury_text::colour::contrast;
 
@@ -60,7 +61,8 @@ pub(super) fn link_in_text(page: &Page<'_>) -> Outcome {
         .into_iter()
         .map(|((own, around), (ratio, nodes))| {
             let what = format!(
-                "links {own} in text {around} differ by {ratio:.2}:1 and have no underline, needs 3:1 or an underline ({})",
+                "links {own} in text {around} differ by {} and have no underline, needs 3:1 or an underline ({})",
+                ContrastRatio(ratio),
                 page.places(&nodes)
             );
             Finding::on(Severity::Serious, nodes, what)
@@ -209,7 +211,8 @@ pub(super) fn nontext_contrast(page: &Page<'_>) -> Outcome {
         .into_iter()
         .map(|((name, behind), (ratio, nodes))| {
             let what = format!(
-                "the edge of {name} is {ratio:.1}:1 against {behind}, needs 3:1 ({})",
+                "the edge of {name} is {} against {behind}, needs 3:1 ({})",
+                ContrastRatio(ratio),
                 page.places(&nodes)
             );
             Finding::on(Severity::Moderate, nodes, what)

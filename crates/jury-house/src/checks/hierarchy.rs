@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::unit::ContrastRatio;
 use jury_eye::{Node, NodeId, Rect};
 use jury_text::colour::{Rgb, contrast};
 
@@ -186,8 +187,9 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
     let faint = against_page < SHAPE && !has_visible_border(action, behind);
     if faint {
         let what = format!(
-            "the main action's fill {} is {against_page:.1}:1 against the page, needs 3:1 ({place})",
-            fill.hex()
+            "the main action's fill {} is {} against the page, needs 3:1 ({place})",
+            fill.hex(),
+            ContrastRatio(against_page)
         );
         findings.push(
             on(Severity::Moderate, what, "fill")
@@ -199,8 +201,8 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
     if unreadable {
         // The one thing a visitor is asked to do: what cannot be read there is no matter of degree.
         let what = format!(
-            "the main action's text is {:.1}:1 on its fill {}, needs {}:1 ({place})",
-            (run.ratio * 10.0).floor() / 10.0,
+            "the main action's text is {} on its fill {}, needs {}:1 ({place})",
+            ContrastRatio(run.ratio),
             fill.hex(),
             run.required
         );
@@ -225,10 +227,11 @@ pub(super) fn call_to_action(page: &Page<'_>) -> Outcome {
         findings.push(on(Severity::Minor, what, "area").figure("area", f64::from(rect.area()), "px2"));
     }
     let note = format!(
-        "main action {} on {}: fill {against_page:.1}:1, text {:.1}:1",
+        "main action {} on {}: fill {}, text {}",
         fill.hex(),
         behind.rounded().hex(),
-        run.ratio
+        ContrastRatio(against_page),
+        ContrastRatio(run.ratio)
     );
     let failing =
         usize::from(late) + usize::from(faint) + usize::from(unreadable) + usize::from(larger.is_some());

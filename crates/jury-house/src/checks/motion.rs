@@ -11,7 +11,7 @@ use crate::rules::{Rules, plain};
 use crate::selector::State;
 
 /// How long something may move before there has to be a way to stop it, WCAG 2.2.2.
-const LONGEST: f64 = 5.0;
+const LONGEST_MOTION_SECONDS: f64 = 5.0;
 
 /// Properties whose animation is seen as movement or blinking. A colour that changes slowly is not.
 const MOVING: &[&str] = &[
@@ -167,7 +167,7 @@ fn endless(page: &Page<'_>, all: &[&Declaration]) -> BTreeMap<String, (f64, Vec<
 }
 
 fn note(longest: &mut BTreeMap<String, f64>, animation: &Animation) {
-    if animation.lasts() <= LONGEST {
+    if animation.lasts() <= LONGEST_MOTION_SECONDS {
         return;
     }
     for name in &animation.names {

@@ -149,7 +149,11 @@ pub(super) fn control_names(page: &Page<'_>) -> Outcome {
     let (filled, missing): (Vec<NodeId>, Vec<NodeId>) = nameless_controls(page).into_iter().partition(|id| {
         page.node(*id).is_some_and(|node| node.subtree_end.0 == node.id.0 + 1 && scripted.names(node))
     });
-    let note = format!("{} of {total} links and buttons without a name", missing.len());
+    let note = format!(
+        "{} of {} without a name",
+        missing.len(),
+        jury_core::line::counted(total, "link or button", "links and buttons")
+    );
     let findings = page
         .grouped(missing.iter().copied())
         .into_iter()

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use jury_eye::{Node, NodeId};
-use jury_text::language;
 
 use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
+
+use super::notes::{all_comments, is_note, is_note_to_oneself};
 
 /// A text that was meant to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,11 +45,7 @@ pub(crate) fn placeholder_in(text: &str, language: Option<&str>) -> Option<Place
     if LOREM.iter().any(|words| lower.contains(words)) {
         return Some(Placeholder::Lorem);
     }
-    // "TODO" alone is a column of a board; with words behind it, it is a note to oneself.
-    if text.trim() != "TODO" && notes_something(text, &NOTES, language) {
-        return Some(Placeholder::Todo);
-    }
-    if is_crossed_out(text) {
+    if is_note(text, language) || is_crossed_out(text) {
         return Some(Placeholder::Todo);
     }
     if STAND_INS.contains(&lower.trim()) {
@@ -87,31 +84,6 @@ fn is_a_blank(inside: &str) -> bool {
 
 const LONGEST_BLANK: usize = 60;
 
-/// Languages in which "todo" is a word, and a common one.
-const SAYING_TODO: [&str; 7] = ["es", "pt", "gl", "ast", "an", "lad", "mwl"];
-
-/// Whether one of these words stands in a text as a note to oneself. Where "todo" means "all", it is one only with what
-/// follows a note: a colon, a bracket, a dash.
-fn notes_something(text: &str, notes: &[&str], language: Option<&str>) -> bool {
-    let is_a_word = |word: &str| {
-        word == "TODO"
-            && language.is_some_and(|language| SAYING_TODO.contains(&language::primary(language).as_str()))
-    };
-    notes.iter().any(|word| {
-        text.match_indices(word).any(|(at, _)| {
-            let before = text.get(..at).unwrap_or_default();
-            let after = text.get(at + word.len()..).unwrap_or_default();
-            let stands_alone =
-                !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
-            let marked = after.starts_with([':', '('])
-                || after.trim_start().starts_with(['-', '–', '—']) && !after.trim_start().starts_with("-->");
-            // A sentence may end in "todo:" and go on.
-            let opens = !before.trim_end().ends_with(char::is_alphanumeric);
-            stands_alone && (!is_a_word(word) || marked && opens)
-        })
-    })
-}
-
 /// Three crosses or more where a value should be: before a colon, behind a currency, twice. Alone they may be a number of
 /// the Romans.
 fn is_crossed_out(text: &str) -> bool {
@@ -140,7 +112,7 @@ pub(crate) fn may_hold_placeholders(page: &str) -> bool {
         .any(|words| found(&lower, words))
 }
 
-const LOREM: [&str; 2] = ["lorem ipsum", "dolor sit amet"];
+pub(crate) const LOREM: [&str; 2] = ["lorem ipsum", "dolor sit amet"];
 const NOTES: [&str; 3] = ["TODO", "FIXME", "TBD"];
 const NAMED: [&str; 3] = ["placeholder text", "placeholder copy", "insert text here"];
 const BLANKS: [&str; 8] = ["[your ", "[insert ", "[company", "[name", "[product", "[city", "[email", "[date"];
@@ -221,7 +193,8 @@ pub(super) fn placeholders(page: &Page<'_>) -> Outcome {
             Finding::on(Severity::Critical, nodes, what).because(kind.describe()).figure("places", places, "")
         })
         .collect();
-    let comments: Vec<usize> = notes_in_comments(page).map(|span| page.source.line(span.start)).collect();
+    let comments: Vec<usize> =
+        notes_in_comments(page).iter().map(|span| page.source.line(span.start)).collect();
     let mut note = counted(hits.len(), "placeholder");
     // Hardly visible in the score. The last look at an artifact keeps it from shipping all the same.
     if let Some(line) = comments.first() {
@@ -252,17 +225,12 @@ fn language_at<'a>(page: &'a Page<'_>, node: &'a Node) -> Option<&'a str> {
     node.attribute("lang").or_else(|| page.snapshot.ancestors(node).find_map(|above| above.attribute("lang")))
 }
 
-/// The comments that should not ship.
-pub(crate) fn notes_in_comments<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Range<usize>> {
+/// The comments that should not ship, in the page, its style sheets and its scripts.
+pub(crate) fn notes_in_comments(page: &Page<'_>) -> Vec<Range<usize>> {
     let language = page.snapshot.page.lang.as_deref();
-    page.source.comments.iter().filter(move |span| {
-        page.html.get((*span).clone()).is_some_and(|text| is_note_to_oneself(text, language))
-    })
-}
-
-/// Whether a comment on a page in this language is a note that should not ship.
-pub(crate) fn is_note_to_oneself(comment: &str, language: Option<&str>) -> bool {
-    notes_something(comment, &["TODO", "FIXME", "XXX", "TBD"], language)
+    let mut found = all_comments(&page.html, &page.source);
+    found.retain(|span| page.html.get(span.clone()).is_some_and(|text| is_note_to_oneself(text, language)));
+    found
 }
 
 #[cfg(test)]

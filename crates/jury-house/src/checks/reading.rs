@@ -2,7 +2,7 @@
 
 use jury_text::language;
 
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
 use std::fmt::Write as _;
 
@@ -78,7 +78,7 @@ pub(super) fn readability(page: &Page<'_>) -> Outcome {
     let mut note =
         grade.map_or_else(String::new, |grade| format!("reading grade {grade:.1}, hard from 12; "));
     let unit = if ideographic { "ideographs" } else { "words" };
-    let _ = write!(note, "{long} of {} sentences over {long_from} {unit}", sentences.len());
+    let _ = write!(note, "{long} of {} over {long_from} {unit}", counted(sentences.len(), "sentence"));
     let mut findings = Vec::new();
     if let Some(grade) = grade.filter(|grade| *grade > HARD_GRADE) {
         let what = format!("reading grade {grade:.1}, needs 12 or less");
@@ -90,7 +90,7 @@ pub(super) fn readability(page: &Page<'_>) -> Outcome {
         );
     }
     if long > 0 {
-        let what = format!("{long} of {} sentences over {long_from} {unit}", sentences.len());
+        let what = format!("{long} of {} over {long_from} {unit}", counted(sentences.len(), "sentence"));
         findings.push(Finding::page(Severity::Minor, what).because("long sentences").figure(
             "long sentences",
             count(long),

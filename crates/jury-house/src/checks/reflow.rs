@@ -308,7 +308,11 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
             groups.entry((certain, holder.map(selector).unwrap_or_default())).or_default().push(node.id);
         }
     }
-    let note = format!("{failing} of {total} characters in texts cut off in a window of {} px", ZOOMED.width);
+    let note = format!(
+        "{failing} of {} in texts cut off in a window of {} px",
+        crate::finding::counted(total, "character"),
+        ZOOMED.width
+    );
     let (mut findings, mut undecided) = (Vec::new(), Vec::new());
     for ((certain, name), nodes) in groups {
         let what = format!(

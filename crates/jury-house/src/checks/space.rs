@@ -26,7 +26,7 @@ const CARRIES: f64 = 0.9;
 const RHYTHM_ZERO_AT: f64 = 1.0;
 
 /// Blocks narrower than this are labels and buttons, whose icons weigh on one side.
-const WIDE: f32 = 240.0;
+const WIDE_BLOCK_PX: f32 = 240.0;
 
 /// A block is nearly in the middle when its gaps differ by less than this; beyond it was put where it is.
 const NEARLY: f32 = 24.0;
@@ -132,7 +132,7 @@ fn from_quarters(distance: i64) -> f64 {
 pub(super) fn symmetry(page: &Page<'_>) -> Outcome {
     let containers: Vec<(&Node, &Style)> = boxes(page)
         .filter(|(node, style)| {
-            node.rect.is_some_and(|rect| rect.width > WIDE)
+            node.rect.is_some_and(|rect| rect.width > WIDE_BLOCK_PX)
                 && style.padding.left.max(style.padding.right) >= 4.0
                 // Markers, quotes and fields with icons are indented on purpose.
                 && !matches!(node.tag.as_str(), "ul" | "ol" | "dl" | "dd" | "li" | "blockquote" | "input" | "select" | "textarea" | "summary" | "td" | "th" | "table" | "pre")
@@ -216,7 +216,11 @@ fn centred(page: &Page<'_>) -> (usize, Vec<NodeId>) {
             .is_some_and(|style| style.layout == Layout::Block);
         let left = rect.x - around.x;
         let right = around.x + around.width - rect.x - rect.width;
-        if !in_flow || rect.width <= WIDE || left < NEARLY || right < NEARLY || (left - right).abs() > NEARLY
+        if !in_flow
+            || rect.width <= WIDE_BLOCK_PX
+            || left < NEARLY
+            || right < NEARLY
+            || (left - right).abs() > NEARLY
         {
             continue;
         }

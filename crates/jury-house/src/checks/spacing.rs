@@ -32,7 +32,7 @@ const ROUNDING: f32 = 0.001;
 /// What a declaration comes to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
-    /// `normal` or `initial`.
+    /// The value is `normal` or `initial`.
     Normal,
     /// A factor of the font size of whichever element has the text.
     Factor(f32),

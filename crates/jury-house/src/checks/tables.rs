@@ -10,7 +10,7 @@ use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
 
 /// No table is wider or taller than this, whatever its spans say.
-const MOST: usize = 1_000;
+const MOST_CELLS_PER_SIDE: usize = 1_000;
 
 /// A table that spans more places than this is not looked at.
 const MOST_PLACES: usize = 200_000;
@@ -62,7 +62,10 @@ fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
                 }
                 let span = |native: &str, aria: &str| {
                     let value = node.attribute(native).or_else(|| node.attribute(aria));
-                    value.and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).clamp(1, MOST)
+                    value
+                        .and_then(|value| value.trim().parse::<usize>().ok())
+                        .unwrap_or(1)
+                        .clamp(1, MOST_CELLS_PER_SIDE)
                 };
                 let (wide, tall) = (span("colspan", "aria-colspan"), span("rowspan", "aria-rowspan"));
                 places += wide + tall;
@@ -70,7 +73,7 @@ fn cells<'a>(page: &'a Page<'_>, table: &Node) -> Vec<Cell<'a>> {
                     return Vec::new();
                 }
                 if column + wide > taken.len() {
-                    taken.resize((column + wide).min(2 * MOST), 0);
+                    taken.resize((column + wide).min(2 * MOST_CELLS_PER_SIDE), 0);
                 }
                 for left in taken.iter_mut().skip(column).take(wide) {
                     *left = tall;

@@ -7,7 +7,7 @@ use jury_text::language;
 
 use super::hierarchy::{from_half_pixels, half_pixels};
 use super::view;
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::{Page, selector};
 use crate::text_run::TextRun;
 
@@ -22,7 +22,7 @@ const NEAR_DUPLICATE: f32 = 1.06;
 const SCALE_ZERO_AT: f64 = 1.0;
 
 /// The smallest size that counts as comfortable, for Latin letters and for ideographs alike.
-const SMALLEST: f32 = 12.0;
+const SMALLEST_TEXT_PX: f32 = 12.0;
 
 /// Half of a page in small print is worth nothing. The median of 250 example pages has 7 %, one
 /// in ten has 34 % or more.
@@ -104,7 +104,7 @@ pub(super) fn scale(page: &Page<'_>) -> Outcome {
         failing,
         FREE_SIZES,
         SCALE_ZERO_AT,
-        format!("{} sizes: {} px", used.len(), listed.join("/")),
+        format!("{}: {} px", counted(used.len(), "size"), listed.join("/")),
         findings,
     )
 }
@@ -112,9 +112,9 @@ pub(super) fn scale(page: &Page<'_>) -> Outcome {
 pub(super) fn small_text(page: &Page<'_>) -> Outcome {
     let total = characters(page);
     let small: Vec<(&TextRun, &Style)> =
-        styled(page).filter(|(_, style)| style.font_size < SMALLEST - 0.01).collect();
+        styled(page).filter(|(_, style)| style.font_size < SMALLEST_TEXT_PX - 0.01).collect();
     let failing: usize = small.iter().map(|(run, _)| run.characters).sum();
-    let note = format!("{failing} of {total} characters under 12 px");
+    let note = format!("{failing} of {} under 12 px", counted(total, "character"));
     let findings = page
         .grouped(small.iter().map(|(run, _)| run.node))
         .into_iter()
@@ -128,7 +128,7 @@ pub(super) fn small_text(page: &Page<'_>) -> Outcome {
             Finding::on(Severity::Moderate, group, what)
                 .because(name)
                 .figure("size", f64::from(size), "px")
-                .figure("needs", f64::from(SMALLEST), "px")
+                .figure("needs", f64::from(SMALLEST_TEXT_PX), "px")
         })
         .collect();
     Outcome::share(failing, total, SMALL_ZERO_AT, note, findings)
@@ -260,12 +260,13 @@ pub(super) fn families(page: &Page<'_>) -> Outcome {
     let families = used(families.into_values().collect());
     let weights = used(weights.into_values().collect());
     let over = families.saturating_sub(FREE_FAMILIES) + weights.saturating_sub(FREE_WEIGHTS);
-    let note = format!("{families} families, {weights} weights");
+    let family = jury_core::line::counted(families, "family", "families");
+    let note = format!("{family}, {}", counted(weights, "weight"));
     let findings = (over > 0)
         .then(|| {
             Finding::page(
                 Severity::Minor,
-                format!("{families} families and {weights} weights, 3 and 4 are plenty"),
+                format!("{family} and {}, 3 and 4 are plenty", counted(weights, "weight")),
             )
             .because("families and weights")
             .figure("families", count(families), "")

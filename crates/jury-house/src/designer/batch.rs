@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::page::Page;
 use crate::score::{Examination, examine};
 
+use super::acceptance;
 use super::edit::{self, Key, Repair};
-use super::guard;
 
 /// A page after some repairs.
 pub(crate) struct Step<'subject> {
@@ -66,7 +66,7 @@ impl<'subject> Batch<'_, 'subject> {
         // A page the engine cannot take any more is not an improvement.
         let page = if applied.iter().all(Repair::leaves_pixels) {
             let behind =
-                |page: &Page<'_>| guard::Counterparts::of(self.page, page, &applied).behind(self.page);
+                |page: &Page<'_>| acceptance::Counterparts::of(self.page, page, &applied).behind(self.page);
             Page::measure_like(html, self.page.subject, behind).ok()?
         } else {
             Page::measure(html, self.page.subject).ok()?
@@ -75,9 +75,9 @@ impl<'subject> Batch<'_, 'subject> {
         // Held against the page as it was before the step, where element positions are known, and against what
         // was already reached.
         let reached = best.map_or(self.examination, |best| &best.examination);
-        let falls = guard::Potential::of(&examination) < guard::Potential::of(reached);
+        let falls = acceptance::Potential::of(&examination) < acceptance::Potential::of(reached);
         let accepted =
-            falls && guard::accepts((self.page, self.examination), (&page, &examination), &applied);
+            falls && acceptance::accepts((self.page, self.examination), (&page, &examination), &applied);
         accepted.then_some(Step { page, examination, repairs: applied })
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use jury_core::unit::ContrastRatio;
 use jury_text::brand::Brand;
 use jury_text::colour::{Rgb, contrast};
 use jury_text::css_colour;
@@ -119,8 +120,8 @@ pub(super) fn defects(page: &Page<'_>) -> Vec<String> {
         .into_iter()
         .map(|((text, backdrop), (ratio, needs))| {
             format!(
-                "DESIGN.md: {text} on {backdrop} has {:.2}:1, text needs {needs}:1; the page has to leave the token",
-                (ratio * 100.0).floor() / 100.0
+                "DESIGN.md: {text} on {backdrop} has {}, text needs {needs}:1; the page has to leave the token",
+                ContrastRatio(ratio)
             )
         })
         .collect()

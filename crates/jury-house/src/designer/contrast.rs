@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use jury_core::unit::ContrastRatio;
 use jury_eye::{Node, NodeId};
 use jury_text::colour::{HEADROOM, Rgb, contrast, nearest_lightness};
 use jury_text::css_colour;
@@ -218,7 +219,7 @@ pub(super) fn painted_share(page: &Page<'_>, colour: Rgb, counts: impl Fn(&Node)
 
 fn worst(runs: &[&TextRun], ink: Ink) -> f64 {
     let ratio = runs.iter().map(|run| run.worst_ratio(ink.rgb, ink.alpha)).fold(f64::INFINITY, f64::min);
-    (ratio * 100.0).floor() / 100.0
+    ContrastRatio(ratio).cut()
 }
 
 pub(super) fn without_important(value: &str) -> &str {
@@ -312,10 +313,11 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
         place.span.start..end,
         target.hex(),
         format!(
-            "{} {} to {} behind text: contrast was {ratio:.2} (line {line})",
+            "{} {} to {} behind text: contrast was {:.2} (line {line})",
             place.property,
             colour.hex(),
-            target.hex()
+            target.hex(),
+            ContrastRatio(ratio).cut()
         ),
     ))
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// How far a repair may be seen in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Visible {
-    /// Nothing may move.
+    /// Nothing on the page may move.
     No,
     /// Boxes may move by a few pixels.
     Slightly,
@@ -56,7 +56,7 @@ impl Repair {
         }
     }
 
-    /// An insertion.
+    /// A repair that inserts text.
     pub(crate) fn insert(
         check: &'static str,
         at: usize,

@@ -189,7 +189,7 @@ enum Boldness {
     Boxes,
     /// Columns go under each other.
     Columns,
-    /// Words may break.
+    /// Words may be broken too.
     Words,
     /// Tables and code scroll by themselves.
     Scrolling,

@@ -1,7 +1,7 @@
 //! The designer of the house: mechanical repairs, each a few bytes of the source, kept only when the page
 //! is measurably better for them.
 //!
-//! Repairs are proposed from what is open, tried in batches and bisected on refusal ([`batch`]); the [`guard`] says
+//! Repairs are proposed from what is open, tried in batches and bisected on refusal ([`batch`]); the [`acceptance`] says
 //! what may stay. Of several ways to repair one thing the next is tried when one was refused.
 //!
 //! Why it ends: a pass either keeps something, and then the potential, a tuple of bounded counts, has fallen; or it
@@ -9,6 +9,7 @@
 //! so there are finitely many. The budget of measurements only makes the end come sooner. And when it ends for want of
 //! proposals, repairing the result again changes nothing: everything left was refused on that very text.
 
+mod acceptance;
 mod action;
 mod attributes;
 mod batch;
@@ -16,7 +17,6 @@ mod brand;
 mod contrast;
 mod edges;
 mod edit;
-mod guard;
 mod head;
 mod landmarks;
 mod layout;
@@ -35,7 +35,7 @@ use std::collections::BTreeSet;
 use batch::{Batch, Budget};
 use edit::Key;
 pub(crate) use edit::{Repair, Visible};
-pub use repaired::{EditNote, RepairNote, Repaired, repair};
+pub use repaired::{EditNote, RepairNote, RepairedPage, repair};
 
 use crate::finding::Severity;
 use crate::page::Page;
@@ -55,7 +55,7 @@ pub(crate) enum Ambition {
     MustFix,
     /// Everything that can be repaired without a box moving, and what must be fixed even if boxes move.
     Quiet,
-    /// Everything.
+    /// Every repair that is known.
     Everything,
 }
 
@@ -265,7 +265,7 @@ const MAX_ELEMENTS: usize = 400;
 
 #[cfg(test)]
 mod tests {
-    use super::guard::Potential;
+    use super::acceptance::Potential;
     use super::*;
     use crate::score::examine;
     use crate::subject::Subject;

@@ -23,7 +23,7 @@ const ROUNDS: usize = 4;
 /// A page after the designer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Repaired {
+pub struct RepairedPage {
     /// The page, with nothing changed but what the repairs list.
     pub html: String,
     /// What was done, in order.
@@ -72,7 +72,7 @@ pub struct EditNote {
 /// not a must-fix is repaired only where nothing around it moves.
 ///
 /// `design` is the text of a DESIGN.md, `beside` the files the page may load.
-pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repaired, HouseError> {
+pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<RepairedPage, HouseError> {
     let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
     let mut current = Page::measure(page.to_owned(), subject)?;
@@ -96,7 +96,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
             break;
         }
     }
-    Ok(Repaired {
+    Ok(RepairedPage {
         repairs: notes,
         design_defects,
         before,

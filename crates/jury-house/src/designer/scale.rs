@@ -13,13 +13,13 @@ use super::length::lengths;
 use super::{Asked, Visible, Ways};
 
 /// How far a length may be moved. What is further off was meant.
-const NEAR: f32 = 2.0;
+const NEAR_PX: f32 = 2.0;
 
 /// Text is never brought below this.
-const SMALLEST: f32 = 12.0;
+const SMALLEST_TEXT_PX: f32 = 12.0;
 
 /// Values moved at a time, the most written first: each that is refused costs measurements.
-const MOST: usize = 6;
+const MOST_VALUES: usize = 6;
 
 /// Everything that is written with one value, and the step it should be.
 type Places = BTreeMap<(Scale, u32), (f32, Vec<(Range<usize>, String)>)>;
@@ -29,7 +29,7 @@ pub(super) fn steps(asked: &Asked<'_>) -> Vec<Ways> {
     let page = asked.page;
     let mut places: Vec<_> = misses(page).into_iter().collect();
     places.sort_by_key(|(key, (_, edits))| (Reverse(edits.len()), *key));
-    places.truncate(MOST);
+    places.truncate(MOST_VALUES);
     places
         .into_iter()
         .map(|((scale, value), (step, edits))| {
@@ -64,12 +64,12 @@ fn misses(page: &Page<'_>) -> Places {
             let seen = strays.get(&scale).is_some_and(|strays| strays.contains_key(&key));
             let Some(step) = scale.nearest(brand, length.pixels) else { continue };
             let allowed = match scale {
-                Scale::Sizes => step >= SMALLEST || step > length.pixels,
+                Scale::Sizes => step >= SMALLEST_TEXT_PX || step > length.pixels,
                 Scale::Radii => true,
                 // What lies beside a block is mostly the remainder of centring, and is not measured.
                 Scale::Distances => declaration.property != "margin" || matches!(length.place, (0 | 2, _)),
             };
-            if seen && allowed && (step - length.pixels).abs() <= NEAR {
+            if seen && allowed && (step - length.pixels).abs() <= NEAR_PX {
                 let slot = places.entry((scale, key)).or_insert((step, Vec::new()));
                 slot.1.push((length.span.clone(), length.with(step)));
             }

@@ -9,7 +9,7 @@ use super::edit::Repair;
 use super::{Asked, Ways};
 
 /// Properties asked at a time.
-const MOST: usize = 60;
+const MOST_PROPERTIES: usize = 60;
 
 /// Colours written out become `var()` of a property that has the same value for every element and in every state.
 pub(super) fn properties(asked: &Asked<'_>) -> Vec<Ways> {
@@ -23,7 +23,7 @@ pub(super) fn properties(asked: &Asked<'_>) -> Vec<Ways> {
     places
         .into_iter()
         .filter(|(name, _)| !is_scripted(&page.html, name))
-        .take(MOST)
+        .take(MOST_PROPERTIES)
         .map(|(name, (hex, spans))| {
             let line = spans.first().map_or(1, |span| page.source.line(span.start));
             let times = match spans.len() {

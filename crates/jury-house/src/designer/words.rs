@@ -1,4 +1,5 @@
-//! Repairs of the copy that need no writing: notes to oneself in comments are taken out, links are pointed at the
+//! Repairs of the copy that need no writing: notes to oneself in comments, also those of scripts and style sheets,
+//! are taken out, links are pointed at the
 //! heading they name. Words that somebody can read are somebody's to take out.
 
 use jury_eye::Node;
@@ -11,14 +12,18 @@ use super::names::free_id;
 
 pub(super) fn comments(page: &Page<'_>) -> Vec<Repair> {
     notes_in_comments(page)
+        .into_iter()
         .map(|span| {
             let line = page.source.line(span.start);
-            Repair::one(
-                "copy/placeholder",
-                whole_line(&page.html, span.start, span.end),
-                "",
-                format!("TODO comment on line {line} removed"),
-            )
+            let place = whole_line(&page.html, span.start, span.end);
+            // In a script, a comment may be all that parts two words, or two statements.
+            let comment = page.html.get(span.clone()).unwrap_or_default();
+            let instead = match comment {
+                _ if place != span || !comment.starts_with("/*") => "",
+                _ if comment.contains('\n') => "\n",
+                _ => " ",
+            };
+            Repair::one("copy/placeholder", place, instead, format!("TODO comment on line {line} removed"))
         })
         .collect()
 }

@@ -30,7 +30,7 @@ pub(crate) enum Doubt {
 }
 
 impl Doubt {
-    /// In words.
+    /// The doubt in words, for a report.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Image => "over an image that is not there",

@@ -18,7 +18,7 @@ const MAX_COMPARED: usize = 400;
 /// Opacity below which a box over the whole page is only a grain.
 const GRAIN: f32 = 0.1;
 
-/// Something painted.
+/// An element that paints something.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of a box, not states of one thing")]
 struct Painter {
     node: NodeId,

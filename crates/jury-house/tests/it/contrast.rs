@@ -1,7 +1,7 @@
 //! Contrast: what is behind text, from styles and from pixels; what is exempt; what is one cause and what stays open.
 
 use jury_eye::Beside;
-use jury_house::{Found, Report, report};
+use jury_house::{Report, ReportedFinding, report};
 use proptest::prelude::*;
 
 fn page(head: &str, body: &str) -> String {
@@ -16,7 +16,7 @@ fn look(head: &str, body: &str) -> Report {
     report(&page(head, body), None, &Beside::nothing()).expect("the page can be measured")
 }
 
-fn failures(report: &Report) -> Vec<&Found> {
+fn failures(report: &Report) -> Vec<&ReportedFinding> {
     report.findings.iter().filter(|found| found.check == "a11y/contrast").collect()
 }
 

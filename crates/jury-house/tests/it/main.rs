@@ -6,6 +6,8 @@ mod brand;
 mod checks;
 mod contrast;
 mod garbage;
+mod lint;
+mod loss;
 mod marks;
 mod measure;
 mod mutations;

@@ -4,7 +4,7 @@ use jury_core::severity::Severity;
 use std::collections::BTreeMap;
 
 use jury_eye::Beside;
-use jury_house::{Repaired, Report, repair};
+use jury_house::{RepairedPage, Report, repair};
 use proptest::prelude::*;
 
 /// Faults a page may have, each by itself.
@@ -54,16 +54,16 @@ fn page() -> impl Strategy<Value = String> {
     })
 }
 
-fn repaired(page: &str) -> Repaired {
+fn repaired(page: &str) -> RepairedPage {
     repaired_with(page, None)
 }
 
-fn repaired_with(page: &str, design: Option<&str>) -> Repaired {
+fn repaired_with(page: &str, design: Option<&str>) -> RepairedPage {
     repair(page, design, &Beside::nothing()).expect("the page can be measured")
 }
 
 /// The page again, from what was listed alone.
-fn replay(page: &str, repaired: &Repaired) -> String {
+fn replay(page: &str, repaired: &RepairedPage) -> String {
     let mut steps: BTreeMap<usize, Vec<(usize, &str, &str)>> = BTreeMap::new();
     for note in &repaired.repairs {
         for edit in &note.edits {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use jury_core::protocol::{Limits, Parser, Signal};
+use jury_core::protocol::{Parser, ParserLimits, Signal};
 use jury_core::warning::WarningKind;
 use jury_house::{Request, lint, sit};
 
@@ -191,7 +191,7 @@ fn the_parser_of_the_jury_reads_every_transcript_without_a_complaint() {
             let transcript = transcript_of(&Request { page: page.to_owned(), design, ..Request::default() });
             let mut complaints = Vec::new();
             let mut must_fix = 0;
-            let mut parser = Parser::new(Limits::default());
+            let mut parser = Parser::new(ParserLimits::default());
             let result = parser.feed(transcript.as_bytes(), &mut |signal| {
                 must_fix += usize::from(matches!(signal, Signal::MustFix { .. }));
                 // A seat without a score is what the house means when it has nothing to measure.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use jury_eye::Beside;
-use jury_house::{Found, HouseError, Report, report};
+use jury_house::{HouseError, Report, ReportedFinding, report};
 
 use super::defects::Defect;
 
@@ -51,7 +51,7 @@ pub(crate) fn judge(before: &Report, after: &Report, defect: &Defect) -> Outcome
     let words: BTreeSet<(&str, &str)> = before.findings.iter().map(|one| (&*one.check, &*one.what)).collect();
     let causes: BTreeSet<(&str, &str)> =
         before.findings.iter().map(|one| (&*one.check, &*one.cause)).collect();
-    let news: Vec<&Found> = after
+    let news: Vec<&ReportedFinding> = after
         .findings
         .iter()
         .filter(|one| one.check == defect.check && !words.contains(&(&*one.check, &*one.what)))

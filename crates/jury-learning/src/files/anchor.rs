@@ -11,7 +11,7 @@ use super::paths::LearningPaths;
 /// How long a judgement of an anchor is taken to hold, in days, unless the file says something else.
 pub const ANCHOR_DAYS: u32 = 7;
 
-/// `anchors.json`.
+/// The file `anchors.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anchors {
     /// The version of the shape.
@@ -25,12 +25,12 @@ pub struct Anchors {
     pub anchors: Vec<SetAnchor>,
 }
 
-/// One of them.
+/// One run of the set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAnchor {
-    /// Which run.
+    /// The run that is judged again.
     pub bead: Bead,
-    /// Since when.
+    /// When it was put into the set.
     pub set_at: Timestamp,
     /// Its record, where it can be judged again.
     #[serde(default, skip_serializing_if = "Option::is_none")]

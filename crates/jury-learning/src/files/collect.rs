@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::judge::{
-    Bead, Judgement, LARGEST_RECORD, OpusJudgement, Reading, RecordError, RunRecord, moment,
+    Bead, Judgement, LARGEST_RECORD, OpusJudgement, RecordError, RecordReading, RunRecord, moment,
 };
 
 use super::error::{LearningError, trouble};
@@ -19,7 +19,7 @@ use super::recount::{is_due, recount_due, settled};
 use super::registry::{
     Made, Pending, made_again, pretty, rebuilt, registry_or_rebuilt, sightings, take_in, text,
 };
-use crate::{Feedback, FeedbackLine, Judged, Part, Registry};
+use crate::{Feedback, FeedbackLine, JudgingResult, PatternRegistry, RecordPart};
 
 /// Where a run record, or a folder of them, is: as it is called, else in the workspace. None if it is nowhere.
 pub fn find_record(paths: &LearningPaths, name: &Path) -> Option<PathBuf> {
@@ -27,13 +27,13 @@ pub fn find_record(paths: &LearningPaths, name: &Path) -> Option<PathBuf> {
 }
 
 /// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.
-pub fn read_record(place: &Path) -> Result<Reading, LearningError> {
-    read_with(place, RunRecord::read)
+pub fn read_record(path: &Path) -> Result<RecordReading, LearningError> {
+    read_with(path, RunRecord::read)
 }
 
 /// Reads a run record that may have no name: it is then called `unknown`, and cannot be collected under it.
-pub fn read_record_of_anybody(place: &Path) -> Result<Reading, LearningError> {
-    read_with(place, |bytes| match RunRecord::read(bytes) {
+pub fn read_record_of_anybody(path: &Path) -> Result<RecordReading, LearningError> {
+    read_with(path, |bytes| match RunRecord::read(bytes) {
         Err(RecordError::NoBead) => {
             let mut value: serde_json::Value =
                 serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;
@@ -48,8 +48,8 @@ pub fn read_record_of_anybody(place: &Path) -> Result<Reading, LearningError> {
 
 fn read_with(
     place: &Path,
-    understood: impl FnOnce(&[u8]) -> Result<Reading, RecordError>,
-) -> Result<Reading, LearningError> {
+    understood: impl FnOnce(&[u8]) -> Result<RecordReading, RecordError>,
+) -> Result<RecordReading, LearningError> {
     let wrong = |error| LearningError::Record { path: place.to_owned(), error };
     match read(place, LARGEST_RECORD)? {
         Content::Missing => Err(LearningError::NoRecord(place.to_owned())),
@@ -86,7 +86,7 @@ pub(super) fn enter(paths: &LearningPaths, warnings: &mut Vec<String>) -> Result
 pub fn collect(
     paths: &LearningPaths,
     run: &RunRecord,
-    judged: &Judged<'_>,
+    judged: &JudgingResult<'_>,
     now: Timestamp,
 ) -> Result<Collected, LearningError> {
     let (mut results, warnings) = collect_many(paths, &[(run, judged.clone())], now)?;
@@ -99,7 +99,7 @@ pub fn collect(
 #[expect(clippy::type_complexity, reason = "a result for each, and warnings for all")]
 pub fn collect_many(
     paths: &LearningPaths,
-    runs: &[(&RunRecord, Judged<'_>)],
+    runs: &[(&RunRecord, JudgingResult<'_>)],
     now: Timestamp,
 ) -> Result<(Vec<Result<Feedback, LearningError>>, Vec<String>), LearningError> {
     std::fs::create_dir_all(&paths.feedback).map_err(trouble(&paths.feedback))?;
@@ -123,7 +123,7 @@ const LARGEST_BATCH: usize = 1 << 20;
 /// Records that are about to be written, and the registry that they make.
 pub(super) struct Batch<'a> {
     paths: &'a LearningPaths,
-    registry: Registry,
+    registry: PatternRegistry,
     /// The registry is not the one in the file.
     changed: bool,
     /// Patterns whose entries can only be had from all records, which are read once for all of them.
@@ -148,7 +148,7 @@ impl<'a> Batch<'a> {
     pub(super) fn add(
         &mut self,
         run: &RunRecord,
-        judged: &Judged<'_>,
+        judged: &JudgingResult<'_>,
         now: Timestamp,
     ) -> Result<Feedback, LearningError> {
         let place = place_of(self.paths, &run.bead)?;
@@ -157,7 +157,7 @@ impl<'a> Batch<'a> {
             None => self.earlier(run, &place)?,
         };
         let stored = stored(self.paths, run, now, &mut self.warnings);
-        let fresh = !matches!(judged, Judged::Not);
+        let fresh = !matches!(judged, JudgingResult::Not);
         let judged = if fresh { judged.clone() } else { newer(stored.as_ref(), before.as_ref()) };
         let feedback = Feedback::collect(run, &judged, before.as_ref(), now);
         let line = FeedbackLine::from(&feedback);
@@ -246,8 +246,8 @@ fn stored(
     now: Timestamp,
     warnings: &mut Vec<String>,
 ) -> Option<Stored> {
-    let place = paths.judgements.join(format!("{}.json", run.bead));
-    if let Ok(Content::Bytes(bytes)) = read(&place, LARGEST_FEEDBACK) {
+    let path = paths.judgements.join(format!("{}.json", run.bead));
+    if let Ok(Content::Bytes(bytes)) = read(&path, LARGEST_FEEDBACK) {
         let native = serde_json::from_slice(&bytes).ok().and_then(|judgement| believed(judgement, run));
         if let Some(judgement) = native {
             return Some(Stored::Native(Box::new(judgement)));
@@ -262,7 +262,7 @@ fn stored(
             let kept = found.value?.judgement;
             let judgement = believed(kept, run);
             if judgement.is_none() {
-                warnings.push(format!("{}: a mark is not between 0 and 1, left out", place.display()));
+                warnings.push(format!("{}: a mark is not between 0 and 1, left out", path.display()));
             }
             judgement.map(|judgement| Stored::Native(Box::new(judgement)))
         }
@@ -279,17 +279,17 @@ fn believed(judgement: Judgement, run: &RunRecord) -> Option<Judgement> {
 }
 
 /// The stored judgement, unless the feedback has one that is newer.
-fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> Judged<'a> {
+fn newer<'a>(stored: Option<&'a Stored>, before: Option<&FeedbackLine>) -> JudgingResult<'a> {
     let (judged, at) = match stored {
-        None => return Judged::Not,
-        Some(Stored::Native(judgement)) => (Judged::Native(judgement), judgement.judged_at),
-        Some(Stored::Opus(opus)) => (Judged::Opus(opus), moment(&opus.judged_at)),
+        None => return JudgingResult::Not,
+        Some(Stored::Native(judgement)) => (JudgingResult::Native(judgement), judgement.judged_at),
+        Some(Stored::Opus(opus)) => (JudgingResult::Opus(opus), moment(&opus.judged_at)),
     };
     let kept = before.and_then(|before| before.opus_judge.as_ref());
     // What a script said in the older shape alone is kept in ours as well. It is not news.
     let same = before.is_some_and(|before| before.judgment.is_none());
-    match (kept.and_then(Part::judged_at), at) {
-        (Some(kept), Some(at)) if kept > at || (same && kept == at) => Judged::Not,
+    match (kept.and_then(RecordPart::judged_at), at) {
+        (Some(kept), Some(at)) if kept > at || (same && kept == at) => JudgingResult::Not,
         _ => judged,
     }
 }

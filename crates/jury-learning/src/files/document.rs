@@ -28,25 +28,25 @@ pub fn lock_scores(paths: &LearningPaths) -> Result<ScoresLock, StoreError> {
 }
 
 /// Reads a file. One that is not there, or empty, is none; one that is something else is an error, and is not written over.
-pub fn load<T: DeserializeOwned>(place: &Path) -> Result<Option<T>, StoreError> {
-    let Some(bytes) = read_whole(place)?.filter(|bytes| !bytes.trim_ascii().is_empty()) else {
+pub fn load<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
+    let Some(bytes) = read_whole(path)?.filter(|bytes| !bytes.trim_ascii().is_empty()) else {
         return Ok(None);
     };
-    serde_json::from_slice(&bytes).map(Some).map_err(|error| damaged(place, &error))
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| damaged(path, &error))
 }
 
 /// Writes a file as people and scripts read it.
-pub fn save(place: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| damaged(place, &error))?;
+pub fn save(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| damaged(path, &error))?;
     bytes.push(b'\n');
-    write_whole(place, &bytes)
+    write_whole(path, &bytes)
 }
 
 /// Writes a file that can be made again from others: whole, and not synced.
-pub(super) fn save_made(place: &Path, mut bytes: Vec<u8>) -> Result<(), StoreError> {
+pub(super) fn save_made(path: &Path, mut bytes: Vec<u8>) -> Result<(), StoreError> {
     bytes.push(b'\n');
-    let draft = place.with_extension("tmp");
-    fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, place)).map_err(io_error(place))
+    let draft = path.with_extension("tmp");
+    fs::write(&draft, bytes).and_then(|()| fs::rename(&draft, path)).map_err(io_error(path))
 }
 
 pub(super) fn damaged(place: &Path, error: &serde_json::Error) -> StoreError {

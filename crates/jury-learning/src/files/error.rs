@@ -17,7 +17,7 @@ pub enum LearningError {
     /// The run record says something that it cannot say.
     #[error("{path}: {error}", path = path.display())]
     Record {
-        /// The file.
+        /// The file that could not be read.
         path: PathBuf,
         /// What, and where in it.
         error: RecordError,
@@ -34,7 +34,7 @@ pub enum LearningError {
     /// Trouble with a file.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// The file.
+        /// The file that the operation failed on.
         path: PathBuf,
         /// What the system said.
         source: io::Error,

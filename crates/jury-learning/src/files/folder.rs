@@ -40,9 +40,8 @@ pub fn lock(folders: &[&Path]) -> Result<FolderLock, LearningError> {
     Ok(FolderLock { _files: files.collect::<Result<_, _>>()? })
 }
 
-fn lock_file(place: &Path) -> Result<File, LearningError> {
-    let file =
-        File::options().create(true).truncate(false).write(true).open(place).map_err(trouble(place))?;
+fn lock_file(path: &Path) -> Result<File, LearningError> {
+    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(trouble(path))?;
     let (mut pause, longest) = PAUSES;
     let mut waited = Duration::ZERO;
     loop {
@@ -53,8 +52,8 @@ fn lock_file(place: &Path) -> Result<File, LearningError> {
                 waited += pause;
                 pause = (pause * 2).min(longest);
             }
-            Err(fs::TryLockError::WouldBlock) => return Err(LearningError::Locked(place.to_owned())),
-            Err(fs::TryLockError::Error(error)) => return Err(trouble(place)(error)),
+            Err(fs::TryLockError::WouldBlock) => return Err(LearningError::Locked(path.to_owned())),
+            Err(fs::TryLockError::Error(error)) => return Err(trouble(path)(error)),
         }
     }
 }
@@ -69,15 +68,15 @@ pub enum Lasting {
 }
 
 /// Writes a file whole. The caller holds the lock of its folder.
-pub fn put(place: &Path, body: &[u8], lasting: Lasting) -> Result<(), LearningError> {
-    let folder = folder_of(place);
+pub fn put(path: &Path, body: &[u8], lasting: Lasting) -> Result<(), LearningError> {
+    let folder = folder_of(path);
     let draft = folder.join(DRAFT);
     let written = begin(&draft).and_then(|mut file| {
         file.write_all(body)?;
         if lasting == Lasting::Yes { file.sync_all() } else { Ok(()) }
     });
     written.map_err(trouble(&draft))?;
-    fs::rename(&draft, place).map_err(trouble(place))?;
+    fs::rename(&draft, path).map_err(trouble(path))?;
     if lasting == Lasting::Yes {
         File::open(&folder).and_then(|folder| folder.sync_all()).map_err(trouble(&folder))?;
     }
@@ -96,9 +95,9 @@ fn begin(draft: &Path) -> io::Result<File> {
 }
 
 /// Removes a file, if it is there.
-pub(super) fn remove(place: &Path) -> Result<(), LearningError> {
-    match fs::remove_file(place) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trouble(place)(error)),
+pub(super) fn remove(path: &Path) -> Result<(), LearningError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(trouble(path)(error)),
         _ => Ok(()),
     }
 }
@@ -108,36 +107,36 @@ pub(super) fn remove(place: &Path) -> Result<(), LearningError> {
 pub enum Content {
     /// There is no such file.
     Missing,
-    /// These bytes.
+    /// The bytes of the whole file.
     Bytes(Vec<u8>),
     /// More than anybody reads.
     TooLarge,
 }
 
 /// Reads a file of at most so many bytes. Only a plain file has content: a pipe would have us wait for ever.
-pub fn read(place: &Path, most: usize) -> Result<Content, LearningError> {
-    let about = match fs::metadata(place) {
+pub fn read(path: &Path, most: usize) -> Result<Content, LearningError> {
+    let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::Missing),
-        Err(error) => return Err(trouble(place)(error)),
+        Err(error) => return Err(trouble(path)(error)),
     };
     if !about.is_file() {
-        return Err(trouble(place)(io::Error::other("not a plain file")));
+        return Err(trouble(path)(io::Error::other("not a plain file")));
     }
-    let file = File::open(place).map_err(trouble(place))?;
+    let file = File::open(path).map_err(trouble(path))?;
     let most = u64::try_from(most).unwrap_or(u64::MAX);
     if about.len() > most {
         return Ok(Content::TooLarge);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or_default() + 1);
     // It may have grown since.
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(trouble(place))?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(trouble(path))?;
     Ok(if bytes.len() as u64 > most { Content::TooLarge } else { Content::Bytes(bytes) })
 }
 
 /// The folder that a file is in.
-pub(super) fn folder_of(place: &Path) -> PathBuf {
-    match place.parent() {
+pub(super) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
     }

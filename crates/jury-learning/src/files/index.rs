@@ -17,12 +17,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, Verdict};
+use jury_core::judge::{Bead, Confidence, JudgeIssue, JudgeVerdict, Judgement, WorkCoverage};
 use jury_core::severity::Severity;
 use serde_json::Value;
 
 use super::LearningPaths;
-use super::read::{Found, Problems, bounded};
+use super::read::{Problems, ReadResult, bounded};
 
 mod record;
 
@@ -32,7 +32,7 @@ use record::{Record, feedback, history, record};
 /// How many judgements of one run are shown.
 const HISTORY: usize = 100;
 /// The most judgements that are known at once.
-const MOST: usize = 200_000;
+const MOST_JUDGEMENTS: usize = 200_000;
 /// How many issues of a judgement a line has.
 const ISSUES: usize = 3;
 /// How many days are counted.
@@ -41,11 +41,11 @@ const DAYS: usize = 366;
 /// A judgement in a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgementRow {
-    /// Of which run.
+    /// The run that is judged.
     pub bead: Bead,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The score.
+    /// The verdict on the run.
+    pub verdict: JudgeVerdict,
+    /// The score of the run.
     pub score: f64,
     /// How much weight it has.
     pub confidence: Confidence,
@@ -58,7 +58,7 @@ pub struct JudgementRow {
     /// How many minor ones.
     pub minors: u64,
     /// The first of them, the major ones in front.
-    pub issues: Vec<Issue>,
+    pub issues: Vec<JudgeIssue>,
     /// How many seats the panel had; none without one.
     pub seats: Option<u64>,
     /// What the feedback of the run says, if there is one.
@@ -71,7 +71,7 @@ pub struct Wanted {
     /// Only those of this template.
     pub template: Option<String>,
     /// Only those with this verdict.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<JudgeVerdict>,
     /// Only those behind this place.
     pub after: Option<Cursor>,
     /// At most so many.
@@ -116,13 +116,13 @@ impl std::str::FromStr for Cursor {
 
 /// Everything about one run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Case {
-    /// The newest judgement.
+pub struct RunCase {
+    /// The newest judgement of the run.
     pub judgement: Option<Judgement>,
     /// What it cost, as far as that is known.
     pub usage: Option<Usage>,
     /// How much of the work the judge got to see, as far as that is known.
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<WorkCoverage>,
     /// The judgements before it, the newest first.
     pub history: Vec<Judgement>,
     /// What the feedback of the run says.
@@ -133,10 +133,10 @@ pub struct Case {
 
 /// What a day cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Day {
-    /// The day, UTC.
+pub struct DayCost {
+    /// The day, in UTC.
     pub date: Date,
-    /// How many judgements.
+    /// The judgements of that day.
     pub judgements: u64,
     /// How many of them do not say what they cost.
     pub unpriced: u64,
@@ -233,7 +233,7 @@ impl JudgementIndex {
     }
 
     /// A page, the newest first, and the place to go on from.
-    pub fn page(&self, wanted: &Wanted) -> Found<(Vec<JudgementRow>, Option<Cursor>)> {
+    pub fn page(&self, wanted: &Wanted) -> ReadResult<(Vec<JudgementRow>, Option<Cursor>)> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut problems = self.look(&mut known);
         let Known { judgements, runs, looks, .. } = &mut *known;
@@ -260,11 +260,11 @@ impl JudgementIndex {
             }
             page.push(JudgementRow { run, ..row.clone() });
         }
-        Found { value: (page, next), problems }
+        ReadResult { value: (page, next), problems }
     }
 
     /// Everything about one run: its judgements and its feedback.
-    pub fn case(&self, bead: &Bead) -> Found<Case> {
+    pub fn case(&self, bead: &Bead) -> ReadResult<RunCase> {
         let mut problems = Problems::default();
         let path = self.judgement_file(bead);
         let newest = record(&path, bead).unwrap_or_else(|problem| {
@@ -275,7 +275,13 @@ impl JudgementIndex {
         let mut said = match history(&path, bead) {
             Ok((said, 0)) => said,
             Ok((said, broken)) => {
-                problems.add(&path, format!("has {broken} lines that are no judgement of this run"));
+                problems.add(
+                    &path,
+                    format!(
+                        "has {} no judgement of this run",
+                        jury_core::line::counted(broken, "line that is", "lines that are")
+                    ),
+                );
                 said
             }
             Err(problem) => {
@@ -307,16 +313,16 @@ impl JudgementIndex {
         });
         let (run, feedback) = feedback.map_or((noted, None), |(run, value)| (Some(run), Some(value)));
         let history = said.into_iter().map(|record| record.judgement).collect();
-        let case = Case { judgement, usage, coverage, history, run, feedback };
-        Found { value: case, problems }
+        let case = RunCase { judgement, usage, coverage, history, run, feedback };
+        ReadResult { value: case, problems }
     }
 
     /// What each day cost, the oldest first; days without a judgement are left out.
-    pub fn days(&self) -> Found<Vec<Day>> {
+    pub fn days(&self) -> ReadResult<Vec<DayCost>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut problems = self.look(&mut known);
         self.look_back(&mut known, &mut problems);
-        let mut days: BTreeMap<Date, Day> = BTreeMap::new();
+        let mut days: BTreeMap<Date, DayCost> = BTreeMap::new();
         let mut all: Vec<Spending> = Vec::new();
         for (bead, kept) in &known.judgements {
             let said = known.histories.get(bead).and_then(|kept| kept.read.as_ref().ok());
@@ -330,7 +336,7 @@ impl JudgementIndex {
             let Some(at) = at else { continue };
             let date = at.to_zoned(TimeZone::UTC).date();
             let empty =
-                Day { date, judgements: 0, unpriced: 0, input_tokens: 0, output_tokens: 0, dollars: 0.0 };
+                DayCost { date, judgements: 0, unpriced: 0, input_tokens: 0, output_tokens: 0, dollars: 0.0 };
             let day = days.entry(date).or_insert(empty);
             let usage = usage.unwrap_or_default();
             day.judgements += 1;
@@ -340,7 +346,7 @@ impl JudgementIndex {
             day.dollars += usage.cost_usd.unwrap_or(0.0);
         }
         let surplus = days.len().saturating_sub(DAYS);
-        Found { value: days.into_values().skip(surplus).collect(), problems }
+        ReadResult { value: days.into_values().skip(surplus).collect(), problems }
     }
 
     fn judgement_file(&self, bead: &Bead) -> PathBuf {
@@ -384,10 +390,10 @@ impl JudgementIndex {
             Ok(entries) => {
                 for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
                     match bead_of(&path) {
-                        Some(_) if there.len() >= MOST => {
+                        Some(_) if there.len() >= MOST_JUDGEMENTS => {
                             problems.add(
                                 folder,
-                                format!("has more than {MOST} judgements; the rest is left out"),
+                                format!("has more than {MOST_JUDGEMENTS} judgements; the rest is left out"),
                             );
                             break;
                         }

@@ -23,8 +23,8 @@ use super::paths::LearningPaths;
 use super::quarantine::quarantine;
 use super::records::{LARGEST_FEEDBACK, place_of};
 use super::recount::{note_elsewhere, recount_due};
-use super::registry::{Pending, RegistryFile, made_again, pretty, read_registry, rebuilt, text};
-use crate::{FeedbackLine, Registry};
+use super::registry::{PatternRegistryFile, Pending, made_again, pretty, read_registry, rebuilt, text};
+use crate::{FeedbackLine, PatternRegistry};
 
 /// The name of the file.
 const JOURNAL: &str = ".collecting";
@@ -101,9 +101,9 @@ pub(super) fn recover(paths: &LearningPaths, warnings: &mut Vec<String>) -> Resu
     }
     warnings.push(quarantine(&paths.feedback, &under_way, "not whole")?);
     let before = match read_registry(&paths.registry)? {
-        RegistryFile::Read(registry) => registry,
+        PatternRegistryFile::Read(registry) => registry,
         // The next reader makes it again.
-        RegistryFile::Missing | RegistryFile::Broken(_) => return Ok(()),
+        PatternRegistryFile::Missing | PatternRegistryFile::Broken(_) => return Ok(()),
     };
     let registry = rebuilt(paths, &before, &Pending::new(), warnings)?;
     warnings.push(made_again(paths));
@@ -120,7 +120,7 @@ struct Whole {
 /// What the journal says, if that is whole. It lies among files that other programs write to.
 fn whole(bytes: &[u8], paths: &LearningPaths) -> Option<Whole> {
     let journal: Journal = serde_json::from_slice(bytes).ok()?;
-    serde_json::from_str::<Registry>(&journal.registry).ok()?;
+    serde_json::from_str::<PatternRegistry>(&journal.registry).ok()?;
     let mut files = Vec::new();
     for (bead, text) in journal.feedback {
         let line = FeedbackLine::read(text.as_bytes()).ok().filter(|line| line.bead == bead.as_str())?;

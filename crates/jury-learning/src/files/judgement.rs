@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jury_core::artifact::Digest;
-use jury_core::judge::{Bead, Coverage, Judgement, Verdict};
+use jury_core::judge::{Bead, JudgeVerdict, Judgement, WorkCoverage};
 use jury_core::severity::TWO;
 use jury_store::StoreError;
 use jury_store::file::{self, io_error as io};
@@ -29,7 +29,7 @@ use super::quarantine::quarantine;
 /// A judgement as it is kept: the native shape first, then what is known about how it came to be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptJudgement {
-    /// What was said.
+    /// The judgement as it was kept.
     #[serde(flatten)]
     pub judgement: Judgement,
     /// The template of the run.
@@ -43,7 +43,7 @@ pub struct KeptJudgement {
     pub run: Option<String>,
     /// How much of the work was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<WorkCoverage>,
     /// What it cost, as far as that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
@@ -69,28 +69,28 @@ pub struct Cost {
 /// What was found in an earlier run of a template, without a word about who did it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastFinding {
-    /// Of which run.
+    /// The run that it was found in.
     pub bead: Bead,
     /// When it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: JudgeVerdict,
     /// What was wrong, the gravest first, in a few words each.
     pub issues: Vec<String>,
 }
 
 /// What was read, and what had to be passed over to read it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<T> {
-    /// What was read.
+pub struct JudgementsRead<T> {
+    /// What could be read.
     pub value: T,
     /// What could not be, one line each.
     pub warnings: Vec<String>,
 }
 
 /// The largest file that is read as one judgement, and the longest line.
-const LARGEST: u64 = 8 << 20;
+const LARGEST_JUDGEMENT_BYTES: u64 = 8 << 20;
 /// The most of a history that is read: its end.
 const LARGEST_HISTORY: u64 = 64 << 20;
 /// How much of the end of a template's findings is looked at.
@@ -125,18 +125,18 @@ pub fn keep(folder: &Path, kept: &KeptJudgement) -> Result<(), StoreError> {
 }
 
 /// The newest judgement of a run. A file that cannot be read is set aside, and the history is asked.
-pub fn newest(folder: &Path, bead: &Bead) -> Result<Found<Option<KeptJudgement>>, StoreError> {
+pub fn newest(folder: &Path, bead: &Bead) -> Result<JudgementsRead<Option<KeptJudgement>>, StoreError> {
     let place = newest_file(folder, bead);
     let mut warnings = Vec::new();
     match checked(&place, bead) {
-        Ok(Some(kept)) => return Ok(Found { value: Some(kept), warnings }),
+        Ok(Some(kept)) => return Ok(JudgementsRead { value: Some(kept), warnings }),
         Ok(None) => {}
         Err(Unreadable::Io(error)) => return Err(error),
         Err(Unreadable::Wrong(_)) => {
             // Somebody may be about to put it right: what is moved away is looked at once more, and alone.
             let lock = locked(folder);
             match checked(&place, bead) {
-                Ok(Some(kept)) => return Ok(Found { value: Some(kept), warnings }),
+                Ok(Some(kept)) => return Ok(JudgementsRead { value: Some(kept), warnings }),
                 Ok(None) => {}
                 Err(Unreadable::Io(error)) => return Err(error),
                 Err(Unreadable::Wrong(why)) => {
@@ -152,11 +152,11 @@ pub fn newest(folder: &Path, bead: &Bead) -> Result<Found<Option<KeptJudgement>>
     let all = all(folder, bead)?;
     warnings.extend(all.warnings);
     let value = all.value.into_iter().max_by_key(|kept| kept.judgement.judged_at);
-    Ok(Found { value, warnings })
+    Ok(JudgementsRead { value, warnings })
 }
 
 /// Every judgement of a run, oldest first.
-pub fn all(folder: &Path, bead: &Bead) -> Result<Found<Vec<KeptJudgement>>, StoreError> {
+pub fn all(folder: &Path, bead: &Bead) -> Result<JudgementsRead<Vec<KeptJudgement>>, StoreError> {
     let place = history_file(folder, bead);
     let mut found = lines::<KeptJudgement>(&place, LARGEST_HISTORY)?;
     found.value.retain(|kept| kept.judgement.bead == *bead);
@@ -168,7 +168,7 @@ pub fn of_template(
     folder: &Path,
     template: &str,
     most: usize,
-) -> Result<Found<Vec<PastFinding>>, StoreError> {
+) -> Result<JudgementsRead<Vec<PastFinding>>, StoreError> {
     let mut found = lines::<PastFinding>(&template_file(folder, template), TAIL)?;
     found.value.reverse();
     let mut seen: Vec<Bead> = Vec::new();
@@ -223,8 +223,8 @@ enum Unreadable {
 }
 
 /// The judgement in a file, if it is one and about this run.
-fn checked(place: &Path, bead: &Bead) -> Result<Option<KeptJudgement>, Unreadable> {
-    match read_one(place)? {
+fn checked(path: &Path, bead: &Bead) -> Result<Option<KeptJudgement>, Unreadable> {
+    match read_one(path)? {
         Some(other) if other.judgement.bead != *bead => {
             Err(Unreadable::Wrong(format!("it is about {}", other.judgement.bead)))
         }
@@ -232,33 +232,35 @@ fn checked(place: &Path, bead: &Bead) -> Result<Option<KeptJudgement>, Unreadabl
     }
 }
 
-fn read_one(place: &Path) -> Result<Option<KeptJudgement>, Unreadable> {
-    let file = match File::open(place) {
+fn read_one(path: &Path) -> Result<Option<KeptJudgement>, Unreadable> {
+    let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Unreadable::Io(io(place)(error))),
+        Err(error) => return Err(Unreadable::Io(io(path)(error))),
     };
     let mut body = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut body).map_err(|error| Unreadable::Io(io(place)(error)))?;
-    if body.len() as u64 > LARGEST {
-        return Err(Unreadable::Wrong(format!("it is larger than {LARGEST} bytes")));
+    file.take(LARGEST_JUDGEMENT_BYTES + 1)
+        .read_to_end(&mut body)
+        .map_err(|error| Unreadable::Io(io(path)(error)))?;
+    if body.len() as u64 > LARGEST_JUDGEMENT_BYTES {
+        return Err(Unreadable::Wrong(format!("it is larger than {LARGEST_JUDGEMENT_BYTES} bytes")));
     }
     serde_json::from_slice(&body).map(Some).map_err(|error| Unreadable::Wrong(error.to_string()))
 }
 
 /// The lines at the end of a file, oldest first. What cannot be read is passed over and said.
-fn lines<T: for<'a> Deserialize<'a>>(place: &Path, most: u64) -> Result<Found<Vec<T>>, StoreError> {
-    let mut found = Found { value: Vec::new(), warnings: Vec::new() };
-    let mut file = match File::open(place) {
+fn lines<T: for<'a> Deserialize<'a>>(path: &Path, most: u64) -> Result<JudgementsRead<Vec<T>>, StoreError> {
+    let mut found = JudgementsRead { value: Vec::new(), warnings: Vec::new() };
+    let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
-        Err(error) => return Err(io(place)(error)),
+        Err(error) => return Err(io(path)(error)),
     };
-    let size = file.metadata().map_err(io(place))?.len();
+    let size = file.metadata().map_err(io(path))?.len();
     let skipped = size.saturating_sub(most);
-    file.seek(SeekFrom::Start(skipped)).map_err(io(place))?;
+    file.seek(SeekFrom::Start(skipped)).map_err(io(path))?;
     let mut body = Vec::new();
-    file.take(most).read_to_end(&mut body).map_err(io(place))?;
+    file.take(most).read_to_end(&mut body).map_err(io(path))?;
     let mut lines = body.split(|byte| *byte == b'\n');
     if skipped > 0 {
         // The first line is the end of one.
@@ -272,28 +274,31 @@ fn lines<T: for<'a> Deserialize<'a>>(place: &Path, most: u64) -> Result<Found<Ve
         }
     }
     if broken > 0 {
-        let place = place.display();
-        found.warnings.push(format!("{place}: {broken} lines cannot be read and are passed over"));
+        let path = path.display();
+        found.warnings.push(format!(
+            "{path}: {} passed over",
+            jury_core::line::counted(broken, "line cannot be read and is", "lines cannot be read and are")
+        ));
     }
     Ok(found)
 }
 
 /// Appends a line. One that a crash left without its end does not take the new one along.
-fn append(place: &Path, line: &[u8]) -> Result<(), StoreError> {
-    let folder = place.parent().unwrap_or(Path::new("."));
+fn append(path: &Path, line: &[u8]) -> Result<(), StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(io(folder))?;
-    let mut file = File::options().create(true).read(true).append(true).open(place).map_err(io(place))?;
+    let mut file = File::options().create(true).read(true).append(true).open(path).map_err(io(path))?;
     let mut body = Vec::with_capacity(line.len() + 2);
-    if file.metadata().map_err(io(place))?.len() > 0 {
+    if file.metadata().map_err(io(path))?.len() > 0 {
         let mut last = [0];
-        file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last)).map_err(io(place))?;
+        file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last)).map_err(io(path))?;
         if last != *b"\n" {
             body.push(b'\n');
         }
     }
     body.extend_from_slice(line);
     body.push(b'\n');
-    file.write_all(&body).and_then(|()| file.sync_data()).map_err(io(place))
+    file.write_all(&body).and_then(|()| file.sync_data()).map_err(io(path))
 }
 
 /// Waits until nobody else judges this run, for as long as that takes, and keeps everybody else from it until what is
@@ -303,9 +308,9 @@ pub fn judging(folder: &Path, bead: &Bead) -> Result<File, StoreError> {
     fs::create_dir_all(&folder).map_err(io(&folder))?;
     let name = bead.as_str().to_ascii_lowercase();
     let share: String = Digest::of(name.as_bytes()).to_string().chars().take(2).collect();
-    let place = folder.join(share);
-    let file = File::options().create(true).truncate(false).write(true).open(&place).map_err(io(&place))?;
-    file.lock().map_err(io(&place))?;
+    let path = folder.join(share);
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io(&path))?;
+    file.lock().map_err(io(&path))?;
     Ok(file)
 }
 

@@ -26,7 +26,7 @@ pub struct LearningPaths {
     pub reports: PathBuf,
     /// `BACKUP_DIR`: copies of the state.
     pub backups: PathBuf,
-    /// `TEMPLATES_DIR`: the prompts.
+    /// The folder of prompt templates, `TEMPLATES_DIR`.
     pub templates: PathBuf,
     /// `WORKSPACE_ROOT`, or the working directory: where relative run records are looked for.
     pub workspace: PathBuf,

@@ -15,7 +15,7 @@ use crate::refine::{LogEntry, Refined};
 use crate::{PatternEntry, TemplateScore, TemplateScores, Trend, is_infra};
 
 /// The largest file that is read.
-const LARGEST: u64 = 32 * 1024 * 1024;
+const LARGEST_FILE_BYTES: u64 = 32 * 1024 * 1024;
 /// The most problems that are named; there may be one for each of many thousand files.
 const MOST_PROBLEMS: usize = 20;
 /// The longest name or text that is passed on, in characters.
@@ -25,8 +25,8 @@ const MOST_ENTRIES: usize = 1_000;
 
 /// What was found, and what was wrong on the way.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Found<T> {
-    /// What was found.
+pub struct ReadResult<T> {
+    /// What could be read.
     pub value: T,
     /// Which files could not be read, or not wholly.
     pub problems: Problems,
@@ -36,14 +36,14 @@ pub struct Found<T> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Problems {
     /// The first of them.
-    pub named: Vec<Problem>,
+    pub named: Vec<ReadProblem>,
     /// How many more there are.
     pub more: u64,
 }
 
 /// A file that could not be read, or not wholly.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ReadProblem {
     /// The file in its folder.
     pub file: String,
     /// What is wrong with it.
@@ -53,7 +53,7 @@ pub struct Problem {
 impl Problems {
     pub(super) fn add(&mut self, path: &Path, problem: impl Into<String>) {
         if self.named.len() < MOST_PROBLEMS {
-            self.named.push(Problem { file: shown(path), problem: bounded(&problem.into(), 300) });
+            self.named.push(ReadProblem { file: shown(path), problem: bounded(&problem.into(), 300) });
         } else {
             self.more += 1;
         }
@@ -105,7 +105,7 @@ pub(super) fn bytes(path: &Path, largest: u64) -> Result<Option<Vec<u8>>, String
 
 /// The JSON in a file. What is wrong with it is said without repeating it.
 fn json(path: &Path, problems: &mut Problems) -> Option<Value> {
-    let read = bytes(path, LARGEST).and_then(|bytes| {
+    let read = bytes(path, LARGEST_FILE_BYTES).and_then(|bytes| {
         bytes
             .map(|bytes| serde_json::from_slice::<Value>(&bytes).map_err(|error| not_json(&error)))
             .transpose()
@@ -149,7 +149,7 @@ fn left_out(path: &Path, list: &str, count: usize, problems: &mut Problems) {
 }
 
 /// The scores of the templates, by name. A score of the scripts before us has no interval and gets one.
-pub fn template_scores(paths: &LearningPaths) -> Found<TemplateScores> {
+pub fn template_scores(paths: &LearningPaths) -> ReadResult<TemplateScores> {
     let mut problems = Problems::default();
     let path = paths.scores.join("template-scores.json");
     let file = json(&path, &mut problems).unwrap_or_else(|| serde_json::json!({"templates": []}));
@@ -175,13 +175,13 @@ pub fn template_scores(paths: &LearningPaths) -> Found<TemplateScores> {
         generated_at: text("generated_at").unwrap_or_default(),
         templates,
     };
-    Found { value, problems }
+    ReadResult { value, problems }
 }
 
 /// One pattern of the registry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatternRow {
-    /// Its name.
+    /// The name of the pattern.
     pub name: String,
     /// Whether it is one of the infrastructure, which no prompt can do anything about.
     pub infra: bool,
@@ -190,7 +190,7 @@ pub struct PatternRow {
 }
 
 /// The patterns, the commonest first.
-pub fn patterns(paths: &LearningPaths) -> Found<Vec<PatternRow>> {
+pub fn patterns(paths: &LearningPaths) -> ReadResult<Vec<PatternRow>> {
     let mut problems = Problems::default();
     let path = &paths.registry;
     let mut rows = Vec::new();
@@ -211,7 +211,7 @@ pub fn patterns(paths: &LearningPaths) -> Found<Vec<PatternRow>> {
     rows.sort_by(|one, two| two.entry.count.cmp(&one.entry.count).then_with(|| one.name.cmp(&two.name)));
     left_out(path, "patterns", rows.len(), &mut problems);
     rows.truncate(MOST_ENTRIES);
-    Found { value: rows, problems }
+    ReadResult { value: rows, problems }
 }
 
 fn row(name: &str, mut entry: PatternEntry) -> PatternRow {
@@ -236,13 +236,13 @@ pub struct Tests {
     /// Promotions, the newest first.
     pub queue: Vec<Promotion>,
     /// The log, the newest first.
-    pub log: Vec<Refinement>,
+    pub log: Vec<RefinementEntry>,
 }
 
 /// A promotion that waits, or waited, for a person.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 pub struct Promotion {
-    /// The template.
+    /// The template that is tested.
     pub original: String,
     /// The variant that is to take its place.
     pub variant: String,
@@ -258,31 +258,31 @@ pub struct Promotion {
     /// Since when it waits.
     #[serde(default)]
     pub queued_at: String,
-    /// When somebody decided.
+    /// When a person decided about it.
     #[serde(default)]
     pub resolved_at: Option<String>,
 }
 
 /// An entry of the refinement log, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Refinement {
+pub enum RefinementEntry {
     /// A variant was made.
     Refined(Refined),
     /// A test was decided.
     Decided {
-        /// The template.
+        /// The template that was tested.
         original: String,
-        /// The variant.
+        /// The variant that was tried.
         variant: String,
-        /// What was decided.
+        /// The decision as it was written.
         decision: String,
-        /// When.
+        /// When it was decided.
         timestamp: String,
     },
 }
 
 /// The tests of variants, what waits for a person, and what was refined.
-pub fn tests(paths: &LearningPaths) -> Found<Tests> {
+pub fn tests(paths: &LearningPaths) -> ReadResult<Tests> {
     let mut problems = Problems::default();
     let mut tests: Vec<AbTest> = listed(&paths.ab_tests, "tests", &mut problems);
     for test in &mut tests {
@@ -299,7 +299,7 @@ pub fn tests(paths: &LearningPaths) -> Found<Tests> {
     let entries: Vec<LogEntry> = listed(&paths.refinement_log, "entries", &mut problems);
     let log = entries.into_iter().filter_map(known).collect();
     let tests = AbTests { schema_version: SCHEMA_VERSION.to_owned(), tests };
-    Found { value: Tests { tests, queue, log }, problems }
+    ReadResult { value: Tests { tests, queue, log }, problems }
 }
 
 /// The entries of a list whose newest stand at its end, the newest first.
@@ -312,10 +312,10 @@ fn listed<T: DeserializeOwned>(path: &Path, list: &str, problems: &mut Problems)
     read
 }
 
-fn known(entry: LogEntry) -> Option<Refinement> {
+fn known(entry: LogEntry) -> Option<RefinementEntry> {
     let text = |text: &str| bounded(text, LONGEST_TEXT);
     match entry {
-        LogEntry::Refined(refined) => Some(Refinement::Refined(Refined {
+        LogEntry::Refined(refined) => Some(RefinementEntry::Refined(Refined {
             template: text(&refined.template),
             variant: text(&refined.variant),
             trigger: text(&refined.trigger),
@@ -325,7 +325,7 @@ fn known(entry: LogEntry) -> Option<Refinement> {
         })),
         LogEntry::Other(value) => {
             let word = |key: &str| value.get(key).and_then(Value::as_str).map(text);
-            Some(Refinement::Decided {
+            Some(RefinementEntry::Decided {
                 original: word("original")?,
                 variant: word("variant")?,
                 decision: word("decision")?,

@@ -17,7 +17,7 @@ pub(super) const LARGEST_FEEDBACK: usize = 16 << 20;
 /// What a file among the records is.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// A record.
+    /// A line that is a record.
     Line(Box<FeedbackLine>),
     /// Something else that is JSON: the registry is, for one.
     Other,
@@ -57,8 +57,8 @@ pub(super) fn files(paths: &LearningPaths) -> Result<Option<Vec<PathBuf>>, Learn
 }
 
 /// Looks into a file among the records. One that cannot be read stops nothing.
-pub(super) fn look(place: &Path) -> Found {
-    let bytes = match read(place, LARGEST_FEEDBACK) {
+pub(super) fn look(path: &Path) -> Found {
+    let bytes = match read(path, LARGEST_FEEDBACK) {
         Ok(Content::Bytes(bytes)) => bytes,
         // Somebody removed it in this moment.
         Ok(Content::Missing) => return Found::Other,

@@ -53,9 +53,9 @@ fn elsewhere(paths: &LearningPaths, registry: &Path) -> PathBuf {
     paths.feedback.join(format!("{NOTE}-{hash:016x}"))
 }
 
-fn leave(place: &Path) -> Result<(), LearningError> {
-    match File::create_new(place) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(trouble(place)(error)),
+fn leave(path: &Path) -> Result<(), LearningError> {
+    match File::create_new(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(trouble(path)(error)),
         _ => Ok(()),
     }
 }

@@ -4,18 +4,18 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Redispatch, Verdict};
+use jury_core::judge::{Bead, JudgeVerdict, Redispatch};
 use jury_store::StoreError;
 use jury_store::file;
 use serde::{Deserialize, Serialize};
 
-use super::judgement::{Found, KeptJudgement, keep, locked};
+use super::judgement::{JudgementsRead, KeptJudgement, keep, locked};
 use super::quarantine::quarantine;
 
 /// The most entries that are kept: the newest.
-const MOST: usize = 10_000;
+const MOST_ENTRIES: usize = 10_000;
 
-/// The file.
+/// The file of runs to be done again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Queue {
     schema_version: String,
@@ -25,11 +25,11 @@ struct Queue {
 /// One run that should be dispatched again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Again {
-    /// Which.
+    /// The run to be done again.
     pub bead: Bead,
     /// What was said of it.
-    pub verdict: Verdict,
-    /// The score.
+    pub verdict: JudgeVerdict,
+    /// The score that it had.
     pub score: f64,
     /// In a few words.
     pub reason: String,
@@ -37,7 +37,7 @@ pub struct Again {
     pub template: String,
     /// The run of jury in which it was judged.
     pub run: String,
-    /// When.
+    /// When it was put into the queue.
     pub queued_at: Timestamp,
 }
 
@@ -66,10 +66,10 @@ pub fn keep_judgement(
 /// Puts a run into the queue, in place of what the queue had of it.
 fn push(folder: &Path, again: Again) -> Result<Vec<String>, StoreError> {
     let _lock = locked(folder)?;
-    let Found { value: mut entries, warnings } = read(folder)?;
+    let JudgementsRead { value: mut entries, warnings } = read(folder)?;
     entries.retain(|entry| entry.bead != again.bead);
     entries.push(again);
-    let surplus = entries.len().saturating_sub(MOST);
+    let surplus = entries.len().saturating_sub(MOST_ENTRIES);
     entries.drain(..surplus);
     write(folder, entries)?;
     Ok(warnings)
@@ -88,9 +88,9 @@ fn remove(folder: &Path, bead: &Bead) -> Result<(), StoreError> {
 }
 
 /// What is in the queue, the oldest first.
-pub fn list(folder: &Path) -> Result<Found<Vec<Again>>, StoreError> {
+pub fn list(folder: &Path) -> Result<JudgementsRead<Vec<Again>>, StoreError> {
     if !place(folder).exists() {
-        return Ok(Found { value: Vec::new(), warnings: Vec::new() });
+        return Ok(JudgementsRead { value: Vec::new(), warnings: Vec::new() });
     }
     let _lock = locked(folder)?;
     read(folder)
@@ -100,16 +100,16 @@ fn place(folder: &Path) -> PathBuf {
     folder.join(".redispatch.json")
 }
 
-fn read(folder: &Path) -> Result<Found<Vec<Again>>, StoreError> {
+fn read(folder: &Path) -> Result<JudgementsRead<Vec<Again>>, StoreError> {
     let place = place(folder);
     let Some(body) = file::read_whole(&place)? else {
-        return Ok(Found { value: Vec::new(), warnings: Vec::new() });
+        return Ok(JudgementsRead { value: Vec::new(), warnings: Vec::new() });
     };
     match serde_json::from_slice::<Queue>(&body) {
-        Ok(queue) => Ok(Found { value: queue.entries, warnings: Vec::new() }),
+        Ok(queue) => Ok(JudgementsRead { value: queue.entries, warnings: Vec::new() }),
         Err(error) => {
             let warning = quarantine(folder, &place, &error.to_string())?;
-            Ok(Found { value: Vec::new(), warnings: vec![warning] })
+            Ok(JudgementsRead { value: Vec::new(), warnings: vec![warning] })
         }
     }
 }

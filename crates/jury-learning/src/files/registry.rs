@@ -13,36 +13,36 @@ use super::paths::LearningPaths;
 use super::quarantine::quarantine;
 use super::records::{Found, LARGEST_FEEDBACK, files, look, place_of};
 use super::recount::recount_due;
-use crate::{FeedbackLine, Registry, Shown, Sightings};
+use crate::{FeedbackLine, PatternRegistry, Shown, Sightings};
 
 /// What a look at the file found.
 #[derive(Debug, PartialEq)]
-pub enum RegistryFile {
-    /// There is none.
+pub enum PatternRegistryFile {
+    /// There is no such file.
     Missing,
-    /// This one.
-    Read(Registry),
+    /// The registry that was read.
+    Read(PatternRegistry),
     /// Nothing that can be read, and why. An empty file counts: the scripts left such files behind.
     Broken(String),
 }
 
 /// Reads the file and changes nothing.
-pub fn read_registry(place: &Path) -> Result<RegistryFile, LearningError> {
-    Ok(match read(place, LARGEST_FEEDBACK)? {
-        Content::Missing => RegistryFile::Missing,
-        Content::TooLarge => RegistryFile::Broken(format!("more than {LARGEST_FEEDBACK} bytes")),
+pub fn read_registry(path: &Path) -> Result<PatternRegistryFile, LearningError> {
+    Ok(match read(path, LARGEST_FEEDBACK)? {
+        Content::Missing => PatternRegistryFile::Missing,
+        Content::TooLarge => PatternRegistryFile::Broken(format!("more than {LARGEST_FEEDBACK} bytes")),
         Content::Bytes(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {
-            RegistryFile::Broken("empty".to_owned())
+            PatternRegistryFile::Broken("empty".to_owned())
         }
         Content::Bytes(bytes) => match serde_json::from_slice(&bytes) {
-            Ok(registry) => RegistryFile::Read(registry),
-            Err(error) => RegistryFile::Broken(error.to_string()),
+            Ok(registry) => PatternRegistryFile::Read(registry),
+            Err(error) => PatternRegistryFile::Broken(error.to_string()),
         },
     })
 }
 
 /// The file as text.
-pub(super) fn text(registry: &Registry) -> Result<Vec<u8>, LearningError> {
+pub(super) fn text(registry: &PatternRegistry) -> Result<Vec<u8>, LearningError> {
     pretty(registry)
 }
 
@@ -59,12 +59,12 @@ pub(super) fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>, LearningE
 pub(super) fn registry_or_rebuilt(
     paths: &LearningPaths,
     warnings: &mut Vec<String>,
-) -> Result<(Registry, Made), LearningError> {
-    let none = (Registry::default(), Pending::new());
+) -> Result<(PatternRegistry, Made), LearningError> {
+    let none = (PatternRegistry::default(), Pending::new());
     match read_registry(&paths.registry)? {
-        RegistryFile::Read(registry) => Ok((registry, Made::Before)),
-        RegistryFile::Missing => Ok((rebuilt(paths, &none.0, &none.1, warnings)?, Made::Now)),
-        RegistryFile::Broken(why) => {
+        PatternRegistryFile::Read(registry) => Ok((registry, Made::Before)),
+        PatternRegistryFile::Missing => Ok((rebuilt(paths, &none.0, &none.1, warnings)?, Made::Now)),
+        PatternRegistryFile::Broken(why) => {
             warnings.push(quarantine(&folder_of(&paths.registry), &paths.registry, &why)?);
             let registry = rebuilt(paths, &none.0, &none.1, warnings)?;
             warnings.push(made_again(paths));
@@ -84,7 +84,7 @@ pub(super) type Pending = BTreeMap<String, FeedbackLine>;
 /// Where a registry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
-    /// From its file.
+    /// It was read from its file.
     Before,
     /// From all records, a moment ago.
     Now,
@@ -93,10 +93,10 @@ pub(super) enum Made {
 /// The registry that all records make; what people wrote into `before` stays.
 pub(super) fn rebuilt(
     paths: &LearningPaths,
-    before: &Registry,
+    before: &PatternRegistry,
     pending: &Pending,
     warnings: &mut Vec<String>,
-) -> Result<Registry, LearningError> {
+) -> Result<PatternRegistry, LearningError> {
     Ok(sightings(paths, pending, warnings)?.registry(before))
 }
 
@@ -127,7 +127,7 @@ pub(super) fn sightings(
 /// Takes in what a run said before and says now. True if that changed anything. Entries that can only be had from all
 /// records are added to `unsure`.
 pub(super) fn take_in(
-    registry: &mut Registry,
+    registry: &mut PatternRegistry,
     (bead, before, now): (&Bead, Option<&FeedbackLine>, &FeedbackLine),
     unsure: &mut BTreeSet<String>,
 ) -> bool {
@@ -179,8 +179,10 @@ pub fn count(paths: &LearningPaths, bead: &Bead, now: &FeedbackLine) -> Result<V
     let mut warnings = Vec::new();
     let _lock = enter(paths, &mut warnings)?;
     let (mut registry, made) = match read_registry(&paths.registry)? {
-        RegistryFile::Missing => (Registry::default(), Made::Now),
-        RegistryFile::Read(_) | RegistryFile::Broken(_) => registry_or_rebuilt(paths, &mut warnings)?,
+        PatternRegistryFile::Missing => (PatternRegistry::default(), Made::Now),
+        PatternRegistryFile::Read(_) | PatternRegistryFile::Broken(_) => {
+            registry_or_rebuilt(paths, &mut warnings)?
+        }
     };
     let collected = match look(&place_of(paths, bead)?) {
         Found::Line(line) => line.bead == now.bead,

@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::document::{load, save};
 use super::error::LearningError;
 use super::paths::LearningPaths;
-use super::registry::{RegistryFile, read_registry};
+use super::registry::{PatternRegistryFile, read_registry};
 use super::scan::{LeftOuts, each_feedback};
-use crate::Registry;
+use crate::PatternRegistry;
 use crate::audit::PromptRuns;
 use crate::retrospective::{BeforeAndAfter, FirstTemplate, Retrospective};
 use crate::weekly::{WeekInput, Weekly, weekly};
@@ -26,9 +26,9 @@ pub fn write_report(
     report: &impl Serialize,
 ) -> Result<PathBuf, StoreError> {
     fs::create_dir_all(&paths.reports).map_err(io_error(&paths.reports))?;
-    let place = paths.reports.join(name);
-    save(&place, report)?;
-    Ok(place)
+    let path = paths.reports.join(name);
+    save(&path, report)?;
+    Ok(path)
 }
 
 /// Before and after a day; without one, before and from the first run that had a template.
@@ -55,12 +55,12 @@ pub fn week_report(paths: &LearningPaths, now: Timestamp) -> Result<(Weekly, Opt
     let agents = load(&paths.scores.join("agent-scores.json"))?;
     let none = || crate::scores(&crate::Book::default(), now);
     let (registry, warning) = match read_registry(&paths.registry)? {
-        RegistryFile::Read(registry) => (registry, None),
-        RegistryFile::Missing => (Registry::default(), None),
-        RegistryFile::Broken(why) => {
+        PatternRegistryFile::Read(registry) => (registry, None),
+        PatternRegistryFile::Missing => (PatternRegistry::default(), None),
+        PatternRegistryFile::Broken(why) => {
             let name = paths.registry.display();
             (
-                Registry::default(),
+                PatternRegistry::default(),
                 Some(format!("{name} is left out: {why}; collect feedback, and it is made again")),
             )
         }

@@ -27,9 +27,9 @@ const MOST_NAMED: usize = 100;
 /// A file that was left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name.
+    /// The name of the file.
     pub name: String,
-    /// Why.
+    /// Why it was left out.
     pub why: String,
     /// Where it is now, when it was moved out of the way.
     pub moved: Option<PathBuf>,
@@ -104,7 +104,7 @@ impl Folder {
 
 /// What a file turned out to be.
 pub(super) enum Found {
-    /// Feedback.
+    /// A file with feedback.
     Feedback(Box<FeedbackLine>),
     /// JSON of another kind.
     Other,
@@ -165,14 +165,14 @@ impl Reader {
 /// Moves a file out of the way, and never over another. None where that is not possible: the file is in nobody's way there.
 /// A collector may have put a good one into its place since it was read, so that it is looked at again under the lock.
 fn quarantine(folder: &Path, name: &OsStr) -> Option<PathBuf> {
-    let place = folder.join(name);
+    let path = folder.join(name);
     let _lock = lock(&[folder]).ok()?;
-    if !matches!(look(&place), Looked::Broken(_)) {
+    if !matches!(look(&path), Looked::Broken(_)) {
         return None;
     }
     // The registry still counts it.
     note(folder).ok()?;
-    move_to_quarantine(folder, &place).ok()
+    move_to_quarantine(folder, &path).ok()
 }
 
 /// When a file last changed, in nanoseconds.

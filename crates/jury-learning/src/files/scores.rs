@@ -46,7 +46,7 @@ const FORMAT: u32 = 1;
 /// Long enough for the coarsest clocks of file systems.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// How to score.
+/// How records are read for scoring.
 #[derive(Debug, Clone)]
 pub struct Scoring {
     /// Read every record again, whatever the index says.
@@ -63,12 +63,12 @@ impl Default for Scoring {
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scored {
+pub struct ScoringResult {
     /// What `template-scores.json` says now.
     pub templates: TemplateScores,
     /// What it said before, if it could be read.
     pub before: Option<TemplateScores>,
-    /// All records.
+    /// All records that were read.
     pub records: u64,
     /// How many files were opened for it.
     pub opened: u64,
@@ -145,7 +145,7 @@ struct Shard {
 struct Index {
     format: u32,
     program: String,
-    /// Of which folder.
+    /// The folder that it describes.
     folder: String,
     shards: Vec<Shard>,
 }
@@ -161,9 +161,9 @@ impl Index {
     }
 
     /// The one in the file, if it is about the same folder and was made by the same rules.
-    fn load(place: &Path, folder: &Path) -> Result<Self, StoreError> {
+    fn load(path: &Path, folder: &Path) -> Result<Self, StoreError> {
         let empty = Self::empty(folder);
-        let known = read_whole(place)?.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
+        let known = read_whole(path)?.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
         Ok(known
             .filter(|known| {
                 let same = |index: &Self| (index.format, index.program.clone(), index.folder.clone());
@@ -174,7 +174,7 @@ impl Index {
 }
 
 /// Scores all feedback and writes both files of scores, whole, while nobody else does.
-pub fn score(paths: &LearningPaths, now: Timestamp, how: &Scoring) -> Result<Scored, StoreError> {
+pub fn score(paths: &LearningPaths, now: Timestamp, how: &Scoring) -> Result<ScoringResult, StoreError> {
     let lock = lock_scores(paths)?;
     let index_file = paths.scores.join(".score-index.json");
     let index =
@@ -199,7 +199,7 @@ pub fn score(paths: &LearningPaths, now: Timestamp, how: &Scoring) -> Result<Sco
     )?;
     save_made(&agent_file, serde_json::to_vec_pretty(&agents).map_err(|e| damaged(&agent_file, &e))?)?;
     save_made(&index_file, serde_json::to_vec(&index).map_err(|e| damaged(&index_file, &e))?)?;
-    Ok(Scored {
+    Ok(ScoringResult {
         records: book.templates.values().map(|tally| tally.counts.total).sum(),
         templates,
         before,
@@ -209,9 +209,9 @@ pub fn score(paths: &LearningPaths, now: Timestamp, how: &Scoring) -> Result<Sco
 }
 
 /// What time it is by the clock that stamps files.
-fn clock(mut file: &File, place: &Path) -> Result<i64, StoreError> {
-    file.set_len(0).and_then(|()| file.write_all(b"\n")).map_err(io_error(place))?;
-    file.metadata().map(|metadata| changed(&metadata)).map_err(io_error(place))
+fn clock(mut file: &File, path: &Path) -> Result<i64, StoreError> {
+    file.set_len(0).and_then(|()| file.write_all(b"\n")).map_err(io_error(path))?;
+    file.metadata().map(|metadata| changed(&metadata)).map_err(io_error(path))
 }
 
 /// What one reader has read, and at last all of them.

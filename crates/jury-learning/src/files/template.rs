@@ -11,8 +11,8 @@ use jury_store::file::{io_error, read_whole, write_whole};
 
 use super::paths::LearningPaths;
 
-/// The largest template.
-const LARGEST: u64 = 1 << 20;
+/// The largest template that is read.
+const LARGEST_TEMPLATE_BYTES: u64 = 1 << 20;
 
 /// The folder of templates.
 #[derive(Debug, Clone)]
@@ -152,8 +152,8 @@ impl Templates {
 }
 
 fn text(place: &Path) -> Result<Option<String>, StoreError> {
-    if fs::metadata(place).is_ok_and(|found| !found.is_file() || found.len() > LARGEST) {
-        let what = format!("a template is a file of at most {LARGEST} bytes");
+    if fs::metadata(place).is_ok_and(|found| !found.is_file() || found.len() > LARGEST_TEMPLATE_BYTES) {
+        let what = format!("a template is a file of at most {LARGEST_TEMPLATE_BYTES} bytes");
         return Err(StoreError::Corrupt { path: place.to_owned(), what });
     }
     let Some(bytes) = read_whole(place)? else { return Ok(None) };

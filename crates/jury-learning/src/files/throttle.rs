@@ -11,11 +11,11 @@ use jury_core::judge::{Admission, Allowance, Spent, Throttle};
 use jury_store::StoreError;
 use jury_store::file;
 
-use super::judgement::{Found, locked};
+use super::judgement::{JudgementsRead, locked};
 use super::quarantine::quarantine;
 
 /// The largest file that is read: a day of a hundred thousand judgements an hour would be larger, and that many are none.
-const LARGEST: usize = 64 << 20;
+const LARGEST_FILE_BYTES: usize = 64 << 20;
 
 /// Takes a place for a judgement of so many seats, or says when there will be one. What it is expected to cost follows
 /// from those before it, under the same lock.
@@ -24,14 +24,14 @@ pub fn admit(
     now: Timestamp,
     seats: usize,
     allowance: &Allowance,
-) -> Result<Found<Admission>, StoreError> {
+) -> Result<JudgementsRead<Admission>, StoreError> {
     let _lock = locked(folder)?;
-    let Found { value: mut throttle, warnings } = read(folder, now, allowance)?;
+    let JudgementsRead { value: mut throttle, warnings } = read(folder, now, allowance)?;
     let admission = throttle.admit(now, throttle.expected(seats), allowance);
     if admission == Admission::Now {
         write(folder, &throttle)?;
     }
-    Ok(Found { value: admission, warnings })
+    Ok(JudgementsRead { value: admission, warnings })
 }
 
 /// Writes down what the judgement that was admitted at this moment did cost, if anybody says so.
@@ -40,19 +40,23 @@ pub fn settle(
     at: Timestamp,
     dollars: Option<f64>,
     allowance: &Allowance,
-) -> Result<Found<()>, StoreError> {
+) -> Result<JudgementsRead<()>, StoreError> {
     let _lock = locked(folder)?;
-    let Found { value: mut throttle, warnings } = read(folder, at, allowance)?;
+    let JudgementsRead { value: mut throttle, warnings } = read(folder, at, allowance)?;
     // What was broken has no place for it any more, and is full as it is.
     if warnings.is_empty() {
         throttle.settle(at, dollars);
         write(folder, &throttle)?;
     }
-    Ok(Found { value: (), warnings })
+    Ok(JudgementsRead { value: (), warnings })
 }
 
 /// What was spent in the last day.
-pub fn spent(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Found<Throttle>, StoreError> {
+pub fn spent(
+    folder: &Path,
+    now: Timestamp,
+    allowance: &Allowance,
+) -> Result<JudgementsRead<Throttle>, StoreError> {
     let _lock = locked(folder)?;
     read(folder, now, allowance)
 }
@@ -63,16 +67,20 @@ fn place(folder: &Path) -> PathBuf {
 
 /// Whoever calls holds the lock. A full file takes the place of a broken one before anything else: the hour begins once,
 /// whoever looked first.
-fn read(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Found<Throttle>, StoreError> {
+fn read(
+    folder: &Path,
+    now: Timestamp,
+    allowance: &Allowance,
+) -> Result<JudgementsRead<Throttle>, StoreError> {
     let place = place(folder);
     let Some(body) = file::read_whole(&place)? else {
-        return Ok(Found { value: Throttle::default(), warnings: Vec::new() });
+        return Ok(JudgementsRead { value: Throttle::default(), warnings: Vec::new() });
     };
-    let wrong = if body.len() > LARGEST {
-        format!("it is larger than {LARGEST} bytes")
+    let wrong = if body.len() > LARGEST_FILE_BYTES {
+        format!("it is larger than {LARGEST_FILE_BYTES} bytes")
     } else {
         match serde_json::from_slice::<Throttle>(&body).map_err(|error| error.to_string()).and_then(checked) {
-            Ok(throttle) => return Ok(Found { value: throttle, warnings: Vec::new() }),
+            Ok(throttle) => return Ok(JudgementsRead { value: throttle, warnings: Vec::new() }),
             Err(why) => why,
         }
     };
@@ -83,7 +91,7 @@ fn read(folder: &Path, now: Timestamp, allowance: &Allowance) -> Result<Found<Th
     }
     let full = full(now, allowance);
     write(folder, &full)?;
-    Ok(Found { value: full, warnings: vec![warning] })
+    Ok(JudgementsRead { value: full, warnings: vec![warning] })
 }
 
 /// Amounts that nobody can spend are damage as well.

@@ -3,14 +3,14 @@
 use insta::assert_snapshot;
 use jury_core::judge::RunOutcome;
 use jury_core::random::Random;
-use jury_learning::Tally;
+use jury_learning::TemplateTally;
 use jury_learning::ab::{AbTest, AbTests, Arm, Look, look, old_rule};
 use jury_learning::interval::Z_95;
 
 use crate::stage::line;
 
-fn tally(passes: i64, fails: i64) -> Tally {
-    let mut tally = Tally::default();
+fn tally(passes: i64, fails: i64) -> TemplateTally {
+    let mut tally = TemplateTally::default();
     for number in 0..passes + fails {
         let outcome = if number < passes { RunOutcome::FullPass } else { RunOutcome::AgentFailure };
         tally.add(&line("t", number, outcome));
@@ -26,8 +26,9 @@ fn test() -> AbTest {
 fn looks_have_their_lines() {
     let mut test = test();
     (test.original_runs, test.variant_runs) = (10, 5);
-    let said =
-        |test: &AbTest, original: &Tally, variant: &Tally| look(test, original, variant, false).line(test);
+    let said = |test: &AbTest, original: &TemplateTally, variant: &TemplateTally| {
+        look(test, original, variant, false).line(test)
+    };
     assert_eq!(said(&test, &tally(5, 5), &tally(3, 2)), "docs vs docs-v1: not ready, 10 and 5 of 10 runs");
     assert_snapshot!("undecided", said(&test, &tally(5, 5), &tally(6, 4)));
     assert_snapshot!("promoted", said(&test, &tally(1, 9), &tally(9, 1)));
@@ -75,9 +76,9 @@ fn promoted(original: f64, variant: f64, games: u64) -> (f64, f64) {
     let (mut ours, mut older) = (0.0, 0.0);
     for _ in 0..games {
         let mut test = test();
-        let (mut a, mut b) = (Tally::default(), Tally::default());
+        let (mut a, mut b) = (TemplateTally::default(), TemplateTally::default());
         for number in 0..80 {
-            let mut play = |tally: &mut Tally, rate: f64| {
+            let mut play = |tally: &mut TemplateTally, rate: f64| {
                 let won = random.unit() < rate;
                 let outcome = if won { RunOutcome::FullPass } else { RunOutcome::AgentFailure };
                 tally.counts.add(Some(outcome), false);
@@ -124,7 +125,7 @@ fn intervals_hold_what_they_promise() {
         let truth = pass + 0.4 * partial;
         let mut held = 0;
         for _ in 0..2000 {
-            let mut tally = Tally::default();
+            let mut tally = TemplateTally::default();
             for _ in 0..n {
                 let drawn = random.unit();
                 let outcome = if drawn < pass {

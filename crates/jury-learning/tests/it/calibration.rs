@@ -1,25 +1,25 @@
 //! Judges against people: the report, the gate, which score predicts, and drift.
 
-use jury_core::judge::{Dimension, Dimensions, Verdict};
+use jury_core::judge::{Dimensions, JudgeDimension, JudgeVerdict};
 use jury_core::random::Random;
-use jury_learning::calibration::{Influence, JudgeRecord, Label, Pair, Scored, calibrate, predict};
+use jury_learning::calibration::{Influence, JudgeRecord, Label, Pair, ScoredRun, calibrate, predict};
 use jury_learning::drift::{Anchor, Moved, drift};
 use jury_learning::interval::Estimate;
 
 use crate::stage::{at, bead, marks};
 
-fn typical(verdict: Verdict) -> Dimensions {
+fn typical(verdict: JudgeVerdict) -> Dimensions {
     match verdict {
-        Verdict::Pass => marks(0.9, 0.9, 0.9, 0.9),
-        Verdict::Partial => marks(0.6, 0.6, 0.6, 0.6),
-        Verdict::Fail => marks(0.2, 0.2, 0.2, 0.2),
+        JudgeVerdict::Pass => marks(0.9, 0.9, 0.9, 0.9),
+        JudgeVerdict::Partial => marks(0.6, 0.6, 0.6, 0.6),
+        JudgeVerdict::Fail => marks(0.2, 0.2, 0.2, 0.2),
     }
 }
 
 fn pairs(table: [[usize; 3]; 3]) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (person, row) in Verdict::ALL.iter().zip(table) {
-        for (judge, count) in Verdict::ALL.iter().zip(row) {
+    for (person, row) in JudgeVerdict::ALL.iter().zip(table) {
+        for (judge, count) in JudgeVerdict::ALL.iter().zip(row) {
             for _ in 0..count {
                 let label = Label {
                     note: String::new(),
@@ -50,7 +50,7 @@ fn a_report_has_the_figures() {
     // 0.3 · 5 between pass and partial, 0.4 · 6 between partial and fail, 0.7 once: 4.6 of 40. Too harsh: 2·0.3 + 0.7 +
     // 2·0.4 = 2.1; too kind: 3·0.3 + 4·0.4 = 2.5.
     let correctness = report.dimensions[0];
-    assert_eq!(correctness.dimension, Dimension::Correctness);
+    assert_eq!(correctness.dimension, JudgeDimension::Correctness);
     assert!((correctness.mean_absolute_error - 0.115).abs() < 1e-9, "{correctness:?}");
     assert!((correctness.bias - 0.01).abs() < 1e-9, "{correctness:?}");
     // One person alone agrees with nobody.
@@ -77,23 +77,28 @@ fn nothing_is_earned_below_the_bar_with_few_labels_or_without_any() {
 #[test]
 fn the_score_that_predicts_people_is_told() {
     let mut random = Random::new(5);
-    let scored: Vec<Scored> = (0..200)
+    let scored: Vec<ScoredRun> = (0..200)
         .map(|number| {
-            let label = if number % 2 == 0 { Verdict::Pass } else { Verdict::Fail };
+            let label = if number % 2 == 0 { JudgeVerdict::Pass } else { JudgeVerdict::Fail };
             // The checks pass anyway; the judge sees it.
-            Scored { label, mechanical: random.unit(), blended: 0.7 * random.unit() + 0.3 * label.value() }
+            ScoredRun { label, mechanical: random.unit(), blended: 0.7 * random.unit() + 0.3 * label.value() }
         })
         .collect();
     let prediction = predict(&scored, &mut random).unwrap();
     assert!(prediction.difference.low > 0.0, "{prediction:?}");
     assert!(prediction.line().starts_with("the blended score predicts what people say better"));
-    let same: Vec<Scored> =
-        scored.iter().map(|scored| Scored { mechanical: scored.blended, ..*scored }).collect();
+    let same: Vec<ScoredRun> =
+        scored.iter().map(|scored| ScoredRun { mechanical: scored.blended, ..*scored }).collect();
     assert!(predict(&same, &mut random).unwrap().line().starts_with("neither"));
     assert!(predict(&scored[..1], &mut random).is_none());
     // By hand: passes at 0.9 and 0.5, others at 0.5 and 0.1: 3.5 of 4 pairs.
-    let small = [(Verdict::Pass, 0.9), (Verdict::Pass, 0.5), (Verdict::Fail, 0.5), (Verdict::Partial, 0.1)]
-        .map(|(label, score)| Scored { label, mechanical: score, blended: score });
+    let small = [
+        (JudgeVerdict::Pass, 0.9),
+        (JudgeVerdict::Pass, 0.5),
+        (JudgeVerdict::Fail, 0.5),
+        (JudgeVerdict::Partial, 0.1),
+    ]
+    .map(|(label, score)| ScoredRun { label, mechanical: score, blended: score });
     assert!((predict(&small, &mut random).unwrap().blended.value - 0.875).abs() < 1e-12);
 }
 

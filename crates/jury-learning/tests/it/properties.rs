@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jury_core::judge::{Bead, RunOutcome};
 use jury_learning::agreement::{Metric, cohen_kappa, krippendorff_alpha};
 use jury_learning::interval::Z_95;
-use jury_learning::{Book, FeedbackLine, Registry, Shown, Sightings, scores};
+use jury_learning::{Book, FeedbackLine, PatternRegistry, Shown, Sightings, scores};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -102,7 +102,7 @@ proptest! {
         prop_assert_eq!(&all, &merged(&[&three, &one, &two]));
         prop_assert_eq!(&all, &merged(&[&one, &merged(&[&two, &three])]));
         prop_assert_eq!(&all, &merged(&[&all, &all, &two]));
-        prop_assert_eq!(all.registry(&Registry::default()), merged(&[&two, &one, &three]).registry(&Registry::default()));
+        prop_assert_eq!(all.registry(&PatternRegistry::default()), merged(&[&two, &one, &three]).registry(&PatternRegistry::default()));
     }
 
     #[test]
@@ -110,14 +110,14 @@ proptest! {
         let mut order = said.clone();
         let length = order.len().max(1);
         order.rotate_left((turn % length).min(said.len()));
-        let mut registry = Registry::default();
+        let mut registry = PatternRegistry::default();
         for (number, patterns) in &order {
             let (bead, moment) = (named(*number), at(i64::from(*number % 7)));
             let shown = Shown { at: Some(moment), patterns };
             prop_assert!(registry.change(&bead, None, shown).is_empty());
             prop_assert!(registry.change(&bead, Some(shown), shown).is_empty());
         }
-        prop_assert_eq!(&registry, &sightings(&said).registry(&Registry::default()));
+        prop_assert_eq!(&registry, &sightings(&said).registry(&PatternRegistry::default()));
         for entry in registry.0.values() {
             prop_assert!(entry.last_beads.len() <= 10);
         }
@@ -137,7 +137,7 @@ proptest! {
             }
             all
         };
-        let mut registry = Registry::default();
+        let mut registry = PatternRegistry::default();
         let mut records: BTreeMap<u8, (i64, Vec<String>)> = BTreeMap::new();
         for (number, second, patterns) in steps {
             let before = records.insert(number, (second, patterns.clone()));
@@ -148,12 +148,12 @@ proptest! {
                 registry.settle(&unsure, &all(&records));
             }
         }
-        prop_assert_eq!(&registry, &all(&records).registry(&Registry::default()));
+        prop_assert_eq!(&registry, &all(&records).registry(&PatternRegistry::default()));
     }
 
     #[test]
     fn what_a_run_no_longer_shows_is_taken_back(said in said()) {
-        let mut registry = Registry::default();
+        let mut registry = PatternRegistry::default();
         for (number, patterns) in &said {
             let unsure = registry.change(&named(*number), None, Shown { at: Some(at(0)), patterns });
             prop_assert!(unsure.is_empty());
@@ -163,7 +163,7 @@ proptest! {
             let unsure = registry.change(&named(*number), Some(Shown { at: Some(at(0)), patterns }), nothing);
             registry.settle(&unsure, &Sightings::default());
         }
-        prop_assert_eq!(registry, Registry::default());
+        prop_assert_eq!(registry, PatternRegistry::default());
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Scores, trends, selection, refinement and guardrails.
 
-use jury_core::judge::{Dimension, RunOutcome};
+use jury_core::judge::{JudgeDimension, RunOutcome};
 use jury_learning::ab::{AbStatus, AbTest, AbTests};
 use jury_learning::calibration::Influence;
 use jury_learning::guardrail::{self, Purpose};
 use jury_learning::interval::Estimate;
 use jury_learning::message;
-use jury_learning::refine::{LogEntry, Refined, RefinementLog, Trigger, candidates};
+use jury_learning::refine::{LogEntry, Refined, RefinementLog, RefinementTrigger, candidates};
 use jury_learning::{
-    Book, FeedbackLine, PatternEntry, Registry, Shown, TemplateScore, TemplateScores, Trend, regressions,
-    scores, select,
+    Book, FeedbackLine, PatternEntry, PatternRegistry, Shown, TemplateScore, TemplateScores, Trend,
+    regressions, scores, select,
 };
 use serde_json::json;
 
@@ -180,7 +180,7 @@ fn judgements_have_a_say_only_where_they_have_earned_it() {
     assert_eq!(asked.len(), 1);
     assert_eq!(
         (asked[0].template.as_str(), asked[0].triggers.as_slice()),
-        ("docs", &[Trigger::LowJudgement][..])
+        ("docs", &[RefinementTrigger::LowJudgement][..])
     );
     assert!(candidates(&scores, &WITHHELD).is_empty());
 }
@@ -211,13 +211,13 @@ fn a_template_is_refined_for_its_own_runs_only() {
     assert_eq!(found.len(), 1, "{found:?}");
     let found = &found[0];
     assert_eq!(found.template, "bug-fix");
-    assert_eq!(found.triggers, [Trigger::LowPassRate, Trigger::HighPatternCount]);
+    assert_eq!(found.triggers, [RefinementTrigger::LowPassRate, RefinementTrigger::HighPatternCount]);
     assert_eq!(found.applied(), ["scope-creep"]);
     assert_eq!(
         found.next_variant(["bug-fix-v2", "bug-fix-v4.md", "bug-fix-extra-v9", "docs-v7"].into_iter()),
         "bug-fix-v5"
     );
-    let text = found.variant_text("Do it.\n", &[Dimension::Correctness]);
+    let text = found.variant_text("Do it.\n", &[JudgeDimension::Correctness]);
     assert!(text.starts_with("Do it.\n\n## Refinement Notes (auto-generated)\n"), "{text}");
     assert!(
         text.contains("scope") && text.contains("\n- Reviewers found mistakes in earlier runs."),
@@ -244,11 +244,11 @@ fn the_lines_that_scripts_look_for_have_their_words() {
             line.failure_patterns.push("scope-creep".to_owned());
         }
     }
-    let mut registry = Registry::default();
+    let mut registry = PatternRegistry::default();
     let patterns = ["scope-creep".to_owned()];
     let unsure = registry.change(&bead("bd-0"), None, Shown { at: Some(at(0)), patterns: &patterns });
     assert!(unsure.is_empty());
-    let said = |registry: &Registry| {
+    let said = |registry: &PatternRegistry| {
         let entry = &registry.0["scope-creep"];
         let mut since = message::Since::new("scope-creep", entry);
         for line in &lines {

@@ -1,10 +1,11 @@
 //! The files, as scripts around them read them: keys, their order, and how numbers are written.
 
 use insta::assert_snapshot;
-use jury_core::judge::{Confidence, Issue, JudgeStamp, Judgement, OpusJudgement, RunOutcome};
+use jury_core::judge::{Confidence, JudgeIssue, JudgeStamp, Judgement, OpusJudgement, RunOutcome};
 use jury_core::severity::Severity;
 use jury_learning::{
-    Book, Feedback, FeedbackLine, Judged, NotFeedback, Part, Registry, Shown, Sightings, scores,
+    Book, Feedback, FeedbackLine, JudgingResult, NotFeedback, PatternRegistry, RecordPart, Shown, Sightings,
+    scores,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ fn text(value: &impl Serialize) -> String {
 fn judgement() -> Judgement {
     let mut given = answer(marks(0.9, 0.8, 1.0, 0.7));
     "Does what was asked.".clone_into(&mut given.summary);
-    given.issues.push(Issue {
+    given.issues.push(JudgeIssue {
         severity: Severity::Minor,
         description: "One name is odd. It says too little.".to_owned(),
         dimension: None,
@@ -33,26 +34,26 @@ fn judgement() -> Judgement {
 #[test]
 fn feedback_without_and_with_a_judgement() {
     let run = run(&json!({"attempt": 2, "duration_seconds": 600}));
-    let plain = Feedback::collect(&run, &Judged::Not, None, at(0));
+    let plain = Feedback::collect(&run, &JudgingResult::Not, None, at(0));
     assert_snapshot!("feedback_plain", text(&plain));
-    let judged = Feedback::collect(&run, &Judged::Native(&judgement()), None, at(0));
+    let judged = Feedback::collect(&run, &JudgingResult::Native(&judgement()), None, at(0));
     assert_snapshot!("feedback_judged", text(&judged));
 }
 
 #[test]
 fn collecting_again_never_loses_a_judgement() {
     let run = run(&json!({}));
-    let first = Feedback::collect(&run, &Judged::Native(&judgement()), None, at(0));
+    let first = Feedback::collect(&run, &JudgingResult::Native(&judgement()), None, at(0));
     let read = FeedbackLine::read(text(&first).as_bytes()).unwrap();
     assert_eq!(read, FeedbackLine::from(&first));
-    let again = Feedback::collect(&run, &Judged::Not, Some(&read), at(900));
+    let again = Feedback::collect(&run, &JudgingResult::Not, Some(&read), at(900));
     assert_eq!(again, first);
 }
 
 #[test]
 fn collecting_again_keeps_what_others_wrote_word_for_word() {
     let run = run(&json!({}));
-    let mut value = serde_json::to_value(Feedback::collect(&run, &Judged::Not, None, at(0))).unwrap();
+    let mut value = serde_json::to_value(Feedback::collect(&run, &JudgingResult::Not, None, at(0))).unwrap();
     // A judge of somebody's without findings and with a key of its own; and keys that nobody here knows.
     value["opus_quality_score"] = json!(0.5);
     value["opus_judge"] =
@@ -61,11 +62,11 @@ fn collecting_again_keeps_what_others_wrote_word_for_word() {
     value["reviewer"] = json!({"name": "ada"});
     let read = FeedbackLine::of(&value).unwrap();
     assert_eq!(read.judgment, None);
-    let again = Feedback::collect(&run, &Judged::Not, Some(&read), at(900));
+    let again = Feedback::collect(&run, &JudgingResult::Not, Some(&read), at(900));
     assert_eq!(serde_json::to_value(&again).unwrap(), value);
     assert_eq!(FeedbackLine::from(&again), read);
     // A new judgement takes the place of theirs, and of nothing else.
-    let judged = Feedback::collect(&run, &Judged::Native(&judgement()), Some(&read), at(900));
+    let judged = Feedback::collect(&run, &JudgingResult::Native(&judgement()), Some(&read), at(900));
     let judged = serde_json::to_value(&judged).unwrap();
     assert_eq!(
         (&judged["opus_judge"]["judge_model"], &judged["reviewer"]),
@@ -77,11 +78,11 @@ fn collecting_again_keeps_what_others_wrote_word_for_word() {
 #[test]
 fn a_run_without_a_moment_keeps_that_of_its_first_collecting() {
     let undated = run(&json!({"finished_at": null}));
-    let first = Feedback::collect(&undated, &Judged::Not, None, at(0));
+    let first = Feedback::collect(&undated, &JudgingResult::Not, None, at(0));
     let before = FeedbackLine::from(&first);
-    assert_eq!(Feedback::collect(&undated, &Judged::Not, Some(&before), at(900)), first);
+    assert_eq!(Feedback::collect(&undated, &JudgingResult::Not, Some(&before), at(900)), first);
     let other = run(&json!({"finished_at": null, "attempt": 2}));
-    let again = Feedback::collect(&other, &Judged::Not, Some(&before), at(900));
+    let again = Feedback::collect(&other, &JudgingResult::Not, Some(&before), at(900));
     assert_eq!(again.timestamp, jury_core::judge::written(at(900)));
 }
 
@@ -91,9 +92,9 @@ fn a_judge_script_is_merged_when_it_speaks_the_older_shape_and_refused_when_not(
         "confidence": "high", "verdict": "pass", "critique": "fine", "judge_model": "mock", "findings": []});
     let read = |value: &Value| OpusJudgement::read(value.to_string().as_bytes(), &bead("bd-one"), at(0));
     let opus = read(&good).unwrap();
-    let feedback = Feedback::collect(&run(&json!({})), &Judged::Opus(&opus), None, at(0));
+    let feedback = Feedback::collect(&run(&json!({})), &JudgingResult::Opus(&opus), None, at(0));
     assert_eq!(feedback.opus_quality_score, Some(0.82));
-    assert_eq!(feedback.opus_judge.as_ref().and_then(Part::ours).unwrap().judge_model, "mock");
+    assert_eq!(feedback.opus_judge.as_ref().and_then(RecordPart::ours).unwrap().judge_model, "mock");
     for (key, value, message) in [
         (
             "quality_score",
@@ -154,7 +155,7 @@ fn the_files_of_scores() {
 
 #[test]
 fn the_file_of_patterns() {
-    let mut registry: Registry = serde_json::from_value(json!({
+    let mut registry: PatternRegistry = serde_json::from_value(json!({
         "odd-one": {"count": 3, "first_seen": "2025-01-010T00:00:00Z", "last_seen": "", "last_beads": ["x"], "owner": "eve"}
     }))
     .unwrap();

@@ -1,7 +1,7 @@
 //! What the tests share: runs, feedback, answers and a moment.
 
 use jiff::Timestamp;
-use jury_core::judge::{Answer, Bead, Confidence, Dimensions, Reading, RunOutcome, RunRecord};
+use jury_core::judge::{Bead, Confidence, Dimensions, JudgeAnswer, RecordReading, RunOutcome, RunRecord};
 use jury_learning::FeedbackLine;
 use serde_json::{Value, json};
 
@@ -29,8 +29,8 @@ pub(crate) fn record(over: &Value) -> Value {
 
 pub(crate) fn run(over: &Value) -> RunRecord {
     match RunRecord::of(&record(over)).unwrap() {
-        Reading::Finished(run) => *run,
-        Reading::Running => panic!("it goes on"),
+        RecordReading::Finished(run) => *run,
+        RecordReading::Running => panic!("it goes on"),
     }
 }
 
@@ -57,8 +57,8 @@ pub(crate) fn marks(correctness: f64, scope: f64, quality: f64, completeness: f6
     Dimensions { correctness, scope_adherence: scope, code_quality: quality, completeness }
 }
 
-pub(crate) fn answer(marks: Dimensions) -> Answer {
-    Answer {
+pub(crate) fn answer(marks: Dimensions) -> JudgeAnswer {
+    JudgeAnswer {
         dimensions: marks,
         issues: Vec::new(),
         summary: format!("correctness {}", marks.correctness),

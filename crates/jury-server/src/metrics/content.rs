@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use jury_core::content::{ContentEvent, Standing};
+use jury_core::content::{ContentEvent, ContentStatus};
 use jury_core::id::RunId;
 use jury_core::outcome::FailedCause;
 use jury_core::run::OutcomeWord as _;
@@ -29,7 +29,7 @@ struct CauseLabels {
     cause: &'static str,
 }
 
-/// See the module.
+/// The counters of content runs.
 #[derive(Debug)]
 pub(super) struct ContentMetrics {
     runs: Family<OutcomeLabels, Counter>,
@@ -84,7 +84,7 @@ impl ContentMetrics {
 
     /// Begins the counters of what may become of a run at zero, so that an alert on their growth sees the first one.
     fn foresee(&self) {
-        for standing in Standing::ALL.iter().filter(|standing| standing.is_end()) {
+        for standing in ContentStatus::ALL.iter().filter(|standing| standing.is_end()) {
             self.runs.get_or_create(&OutcomeLabels { outcome: standing.as_str() }).inc_by(0);
         }
         for cause in FailedCause::ALL {

@@ -23,7 +23,7 @@ pub(super) const OTHER: &str = "other";
 pub(super) const MOST_NAMES: usize = 200;
 
 /// The longest name, in characters.
-const LONGEST: usize = 64;
+const LONGEST_CHARS: usize = 64;
 
 /// The value of a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl Names {
     pub(super) fn label(&mut self, text: &str) -> Name {
         let plain = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
         let text: String =
-            text.trim().chars().flat_map(char::to_lowercase).take(LONGEST).map(plain).collect();
+            text.trim().chars().flat_map(char::to_lowercase).take(LONGEST_CHARS).map(plain).collect();
         let name = Name::new(if text.is_empty() { NONE } else { &text });
         if self.0.contains(&name) {
             return name;
@@ -173,6 +173,6 @@ mod tests {
         assert_eq!(names.label("a\"} 1\nrm -rf"), Name::new("a___1_rm_-rf"));
         assert_eq!(names.label("Größe"), Name::new("größe"));
         assert_eq!(names.label(" \t"), Name::new(NONE));
-        assert_eq!(names.label(&"x".repeat(500)), Name::new(&"x".repeat(LONGEST)));
+        assert_eq!(names.label(&"x".repeat(500)), Name::new(&"x".repeat(LONGEST_CHARS)));
     }
 }

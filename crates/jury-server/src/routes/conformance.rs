@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use jury_core::conformance::Tally;
+use jury_core::conformance::CycleTally;
 use jury_core::id::AgentId;
 use jury_store::PastCycle;
 use serde::Serialize;
@@ -29,14 +29,14 @@ pub(crate) struct Conformance {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AgentConformance {
-    /// Which.
+    /// The agent that was tested.
     agent: AgentId,
     /// Until when it is not asked, if it is marked as degraded.
     #[schema(value_type = Option<String>, format = DateTime)]
     degraded_until: Option<Timestamp>,
     /// Why, if it is.
     degraded_reason: Option<String>,
-    /// The newest first.
+    /// The cycles, the newest first.
     cycles: Vec<CycleSummary>,
 }
 
@@ -44,12 +44,12 @@ pub(crate) struct AgentConformance {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CycleSummary {
-    /// When.
+    /// When the cycle ended.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
-    /// How many briefs.
+    /// The briefs that were tried.
     runs: u32,
-    /// How many shipped.
+    /// The briefs that were shipped.
     shipped: u32,
     /// How many were read without a flaw.
     clean: u32,
@@ -57,7 +57,7 @@ pub(crate) struct CycleSummary {
 
 impl From<PastCycle> for CycleSummary {
     fn from(past: PastCycle) -> Self {
-        let Tally { runs, shipped, clean } = past.tally;
+        let CycleTally { runs, shipped, clean } = past.tally;
         Self { at: past.cycle.at, runs, shipped, clean }
     }
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use jury_core::critic::{CriticState, Standing};
+use jury_core::critic::{CriticState, CriticStatus};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::{Outcome, RunState};
 use jury_core::unit::{Round, Seq};
@@ -24,11 +24,11 @@ use crate::server::Shared;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CriticSummary {
-    /// Its id.
+    /// The id of the run.
     run_id: RunId,
-    /// Whose it is.
+    /// The project that the run belongs to.
     project_id: ProjectId,
-    /// What it reviews.
+    /// The document that is reviewed.
     artifact_id: ArtifactId,
     /// Who the critic is; the house when nobody is.
     agent: AgentId,
@@ -38,7 +38,7 @@ pub(crate) struct CriticSummary {
     state: RunState,
     /// How it ended, if it has.
     #[schema(required)]
-    standing: Option<Standing>,
+    standing: Option<CriticStatus>,
     /// How many passes are done.
     passes: u32,
     /// The number of its last event.
@@ -46,7 +46,7 @@ pub(crate) struct CriticSummary {
     /// When it was asked for.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// When it ended.
+    /// When it ended, once it has.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     ended_at: Option<Timestamp>,
 }
@@ -74,14 +74,14 @@ impl From<RunRow> for CriticSummary {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CriticHistory {
-    /// The newest first.
+    /// The runs, the newest first.
     runs: Vec<CriticSummary>,
     /// The run to give as `before` for the next page, if there is one.
     #[schema(required)]
     next: Option<RunId>,
 }
 
-/// Which page.
+/// Which page of results is wanted.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Page {
@@ -125,7 +125,8 @@ pub(crate) struct CriticRun {
     /// The run in a line.
     run: CriticSummary,
     /// What its events add up to.
-    docket: CriticState,
+    #[serde(rename = "docket")]
+    state: CriticState,
 }
 
 /// A run of the critic, and the state that its events add up to.
@@ -139,8 +140,8 @@ pub(crate) async fn state(
     Named((id, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let row = super::run_of(&shared, &id, &run, CriticState::WORKFLOW).await?;
-    let docket = shared.store.state::<CriticState>(row.run).await?;
-    Ok(json(StatusCode::OK, &CriticRun { run: row.into(), docket }))
+    let state = shared.store.state::<CriticState>(row.run).await?;
+    Ok(json(StatusCode::OK, &CriticRun { run: row.into(), state }))
 }
 
 /// The document as a pass saw it, as plain text.

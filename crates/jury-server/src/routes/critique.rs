@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
 use jury_core::role::Role;
 use jury_core::run::{Outcome, RunState};
 use jury_core::score::{Composite, Score};
@@ -28,20 +28,20 @@ use crate::server::Shared;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunSummary {
-    /// Its id.
+    /// The id of the run.
     run_id: RunId,
-    /// Whose it is.
+    /// The project that the run belongs to.
     project_id: ProjectId,
-    /// What it reviews.
+    /// The page that is reviewed.
     artifact_id: ArtifactId,
     /// Who plays the panel.
     agent: AgentId,
     /// What the work is called.
     title: String,
-    /// How it stands.
+    /// Where the run is in the queue.
     state: RunState,
     /// How it ended, if it has.
-    status: Option<Status>,
+    status: Option<TheaterStatus>,
     /// The composite of the round it ended with.
     score: Option<Composite>,
     /// The round it ended with.
@@ -59,7 +59,7 @@ pub(crate) struct RunSummary {
     /// When a place was free for it.
     #[schema(value_type = Option<String>, format = DateTime)]
     started_at: Option<Timestamp>,
-    /// When it ended.
+    /// When it ended, once it has.
     #[schema(value_type = Option<String>, format = DateTime)]
     ended_at: Option<Timestamp>,
 }
@@ -91,7 +91,7 @@ impl From<RunRow> for RunSummary {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct History {
-    /// The newest first.
+    /// The runs, the newest first.
     runs: Vec<RunSummary>,
     /// What to give as `before` for the next page; none on the last one.
     next: Option<RunId>,
@@ -101,18 +101,18 @@ pub(crate) struct History {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunView {
-    /// The run.
+    /// The row of the run.
     run: RunSummary,
     /// The fold of its events.
     state: Board,
 }
 
-/// Which runs.
+/// Which runs are wanted, and which page of them.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only those that ended like this.
-    #[param(value_type = Option<Status>)]
+    #[param(value_type = Option<TheaterStatus>)]
     status: Option<String>,
     /// Only those that stand like this.
     #[param(value_type = Option<RunState>)]
@@ -144,7 +144,7 @@ pub(crate) async fn history(
     let project = super::project(&shared, &id).await?;
     let filter = RunFilter {
         workflow: Some(Board::WORKFLOW),
-        status: word::<Status>("status", which.status.as_deref())?.map(Outcome::from),
+        status: word::<TheaterStatus>("status", which.status.as_deref())?.map(Outcome::from),
         state: word("state", which.state.as_deref())?,
         agent: word("agent", which.agent.as_deref())?,
         project: Some(project.id),

@@ -5,11 +5,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::critic::Answer;
-use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
-use jury_core::judge::Verdict;
+use jury_core::decision::{DecisionId, DecisionState, Given, InboxDecision};
+use jury_core::judge::JudgeVerdict;
 use jury_core::judge::machine::verdict_of;
 use jury_core::line;
-use jury_store::Settled;
+use jury_store::SettledDecision;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,7 +19,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::server::Shared;
 
 /// The longest answer in words.
-const LONGEST_ANSWER: usize = 16 * 1024;
+const LONGEST_ANSWER_BYTES: usize = 16 * 1024;
 
 /// The longest name of somebody who answers.
 const LONGEST_NAME: usize = 80;
@@ -36,7 +36,7 @@ pub(crate) struct Which {
 /// What people are asked, the oldest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Inbox {
-    decisions: Vec<Decision>,
+    decisions: Vec<InboxDecision>,
 }
 
 /// What people are asked.
@@ -57,7 +57,7 @@ pub(crate) async fn list(
     Ok(json(StatusCode::OK, &Inbox { decisions }))
 }
 
-/// An answer.
+/// The answer to a question of the inbox.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct AnswerRequest {
@@ -75,7 +75,7 @@ pub(crate) struct AnswerRequest {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Outcome {
     /// The decision with its answer.
-    decision: Decision,
+    decision: InboxDecision,
     /// How many questions of the run are still open. None left: it goes on.
     left: u32,
 }
@@ -110,9 +110,9 @@ pub(crate) async fn answer(
     let options = &decision.question.options;
     let judged = decision.workflow.asks_for_verdict();
     // A judge is told a verdict; words that are none would settle nothing.
-    let settles = |answer: &Answer| !judged || verdict_of(answer, options, Verdict::Partial).is_some();
+    let settles = |answer: &Answer| !judged || verdict_of(answer, options, JudgeVerdict::Partial).is_some();
     let answer = Some(request.answer.as_str())
-        .filter(|text| text.len() <= LONGEST_ANSWER)
+        .filter(|text| text.len() <= LONGEST_ANSWER_BYTES)
         .and_then(|text| Answer::from_typed(text, options.len()))
         .filter(settles)
         .ok_or_else(|| {
@@ -126,7 +126,7 @@ pub(crate) async fn answer(
         })?;
     let by = request.by.as_deref().map(name).filter(|by| !by.is_empty());
     let given = Given { answer, by: by.unwrap_or_else(|| "somebody".to_owned()), at: Timestamp::now() };
-    let Settled { decision, left } = shared.store.answer(&id, given).await.map_err(|error| {
+    let SettledDecision { decision, left } = shared.store.answer(&id, given).await.map_err(|error| {
         if error.is_conflict() {
             ApiError::new(
                 StatusCode::CONFLICT,
@@ -139,7 +139,7 @@ pub(crate) async fn answer(
         }
     })?;
     if left == 0 {
-        shared.docket.look();
+        shared.scheduler.look();
     }
     Ok(json(StatusCode::OK, &Outcome { decision, left }))
 }

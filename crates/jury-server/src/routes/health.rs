@@ -18,17 +18,17 @@ use crate::server::Shared;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Health {
-    /// It answers.
+    /// Always true: the daemon answers.
     live: bool,
     /// It takes work on. Not while it ends, and not without its store.
     ready: bool,
-    /// Its version.
+    /// The version of the program.
     version: &'static str,
     /// The version of the wire protocol that it asks agents for.
     protocol_version: u32,
     /// How many runs go on.
     running: usize,
-    /// How many wait.
+    /// The runs in the queue.
     waiting: u64,
     /// How many look on.
     viewers: usize,
@@ -55,16 +55,16 @@ pub(crate) struct RedisHealth {
 )]
 pub(crate) async fn health(State(shared): State<Shared>) -> Result<Response, ApiError> {
     let waiting = shared.store.waiting_count().await;
-    let ready = waiting.is_ok() && !shared.docket.is_closing();
+    let ready = waiting.is_ok() && !shared.scheduler.is_closing();
     let health = Health {
         live: true,
         ready,
         version: env!("CARGO_PKG_VERSION"),
         protocol_version: PROTOCOL_VERSION,
-        running: shared.docket.running(),
+        running: shared.scheduler.running(),
         waiting: waiting.unwrap_or_default(),
         viewers: shared.viewers.load(Ordering::Relaxed),
-        mirror: shared.surroundings.mirror.as_ref().map(|mirror| {
+        mirror: shared.context.mirror.as_ref().map(|mirror| {
             let state = mirror.state();
             RedisHealth { reachable: state == MirrorState::Reachable, state: state.as_str() }
         }),

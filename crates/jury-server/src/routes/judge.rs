@@ -10,11 +10,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Confidence, Coverage, Issue, Judgement, RunOutcome, Verdict};
+use jury_core::judge::{Bead, Confidence, JudgeIssue, JudgeVerdict, Judgement, RunOutcome, WorkCoverage};
 use jury_core::line;
 use jury_learning::ab::AbTest;
-use jury_learning::files::read::{self, Found, Problems, Promotion, Refinement, Tests};
-use jury_learning::files::{Case, Cursor, Day, JudgementIndex, JudgementRow, RunLine, Wanted};
+use jury_learning::files::read::{self, Problems, Promotion, ReadResult, RefinementEntry, Tests};
+use jury_learning::files::{Cursor, DayCost, JudgementIndex, JudgementRow, RunCase, RunLine, Wanted};
 use jury_learning::refine::Refined;
 use jury_learning::{PatternEntry, TemplateScore, TemplateScores};
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::server::Shared;
 
 /// The most judgements in one answer, and how many there are if nobody says.
-const MOST: u32 = 200;
+const MOST_JUDGEMENTS: u32 = 200;
 const USUAL: u32 = 50;
 /// How many days an answer about costs has.
 const DAYS: usize = 90;
@@ -70,7 +70,7 @@ pub(crate) struct JudgeTemplates {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Judgements)]
 pub(crate) struct JudgementPage {
-    /// The newest first.
+    /// The judgements, the newest first.
     judgements: Vec<JudgementSummary>,
     /// What to give as `cursor` for the next page, if there is one.
     #[schema(required)]
@@ -83,10 +83,10 @@ pub(crate) struct JudgementPage {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JudgementSummary {
-    /// The run.
+    /// The run that is judged.
     bead: Bead,
-    /// The verdict.
-    verdict: Verdict,
+    /// The verdict on the run.
+    verdict: JudgeVerdict,
     /// The score, from 0 to 1.
     score: f64,
     /// How much weight it has.
@@ -101,7 +101,7 @@ pub(crate) struct JudgementSummary {
     /// How many minor ones.
     minors: u64,
     /// The first issues, the major ones in front.
-    issues: Vec<Issue>,
+    issues: Vec<JudgeIssue>,
     /// How many seats the panel had.
     #[schema(required)]
     seats: Option<u64>,
@@ -114,9 +114,9 @@ pub(crate) struct JudgementSummary {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JudgedRun {
-    /// The prompt template.
+    /// The name of the prompt template.
     template: String,
-    /// Who did it.
+    /// The agent that did the work.
     agent: String,
     /// How it came out.
     #[schema(required)]
@@ -162,7 +162,7 @@ pub(crate) struct JudgedCase {
     usage: Option<Usage>,
     /// How much of the work the judge got to see, as far as that is known.
     #[schema(required)]
-    coverage: Option<Coverage>,
+    coverage: Option<WorkCoverage>,
     /// The judgements before it, the newest first.
     history: Vec<Judgement>,
     /// What the feedback says of the run.
@@ -179,17 +179,17 @@ pub(crate) struct JudgedCase {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JudgePatterns {
-    /// The commonest first.
+    /// The patterns, the commonest first.
     patterns: Vec<PatternView>,
     /// What could not be read.
     problems: Vec<FileProblem>,
 }
 
-/// A pattern.
+/// A pattern of failures, as it is listed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PatternView {
-    /// Its name.
+    /// The name of the pattern.
     name: String,
     /// Whether it is one of the infrastructure: it says nothing of a template.
     infra: bool,
@@ -197,14 +197,14 @@ pub(crate) struct PatternView {
     count: u64,
     /// When first, as the file says it.
     first_seen: String,
-    /// When last.
+    /// When it was seen last.
     last_seen: String,
     /// In which runs last, the newest at the end.
     last_beads: Vec<String>,
     /// What is done against it.
     #[schema(required)]
     mitigation: Option<String>,
-    /// Since when.
+    /// When a remedy was in place.
     #[schema(required)]
     mitigated_at: Option<String>,
     /// How often it had been seen by then.
@@ -228,7 +228,7 @@ impl PatternView {
     }
 }
 
-/// What judging costs.
+/// What judging costs, day by day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JudgeSpending {
@@ -242,10 +242,10 @@ pub(crate) struct JudgeSpending {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JudgeDay {
-    /// The day, UTC.
+    /// The day, in UTC.
     #[schema(value_type = String, format = Date)]
     date: String,
-    /// How many judgements.
+    /// The judgements of that day.
     judgements: u64,
     /// How many of them do not say what they cost: those without a model cost nothing.
     unpriced: u64,
@@ -257,8 +257,8 @@ pub(crate) struct JudgeDay {
     cost_usd: f64,
 }
 
-impl From<Day> for JudgeDay {
-    fn from(day: Day) -> Self {
+impl From<DayCost> for JudgeDay {
+    fn from(day: DayCost) -> Self {
         Self {
             date: day.date.to_string(),
             judgements: day.judgements,
@@ -290,9 +290,9 @@ pub(crate) struct JudgeTests {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PromotionView {
-    /// The template.
+    /// The template that was tested.
     original: String,
-    /// The variant.
+    /// The variant that was tried.
     variant: String,
     /// The score of the template when it was queued.
     #[schema(required)]
@@ -302,7 +302,7 @@ pub(crate) struct PromotionView {
     variant_score: Option<f64>,
     /// `pending`, `approved`, or a word of somebody's.
     status: String,
-    /// Since when.
+    /// When it was put into the queue.
     queued_at: String,
     /// When it was resolved.
     #[schema(required)]
@@ -321,13 +321,13 @@ impl From<Promotion> for PromotionView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TestDecision {
-    /// The template.
+    /// The template that was tested.
     original: String,
-    /// The variant.
+    /// The variant that was tried.
     variant: String,
-    /// What was decided.
+    /// The decision as it was written.
     decision: String,
-    /// When.
+    /// When it was decided.
     timestamp: String,
 }
 
@@ -337,12 +337,13 @@ pub(crate) struct TestDecision {
     responses((status = 200, body = JudgeTemplates))
 )]
 pub(crate) async fn templates(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |index| read::template_scores(index.paths())).await?;
+    let ReadResult { value, problems } =
+        looked(&shared, |index| read::template_scores(index.paths())).await?;
     let TemplateScores { generated_at, templates, .. } = value;
     Ok(json(StatusCode::OK, &JudgeTemplates { generated_at, templates, problems: told(problems) }))
 }
 
-/// Which judgements.
+/// Which judgements are wanted, and which page of them.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Which {
@@ -368,8 +369,11 @@ pub(crate) async fn judgements(
     Asked(which): Asked<Which>,
 ) -> Result<Response, ApiError> {
     let limit: u32 = word("limit", which.limit.as_deref())?.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::bad_request(format!("limit: must be from 1 to {MOST}"), "leave it out"));
+    if !(1..=MOST_JUDGEMENTS).contains(&limit) {
+        return Err(ApiError::bad_request(
+            format!("limit: must be from 1 to {MOST_JUDGEMENTS}"),
+            "leave it out",
+        ));
     }
     let wanted = Wanted {
         template: which.template.filter(|name| !name.is_empty()),
@@ -377,7 +381,8 @@ pub(crate) async fn judgements(
         after: word::<Cursor>("cursor", which.cursor.as_deref())?,
         limit: limit as usize,
     };
-    let Found { value: (rows, next), problems } = looked(&shared, move |index| index.page(&wanted)).await?;
+    let ReadResult { value: (rows, next), problems } =
+        looked(&shared, move |index| index.page(&wanted)).await?;
     let page = JudgementPage {
         judgements: rows.into_iter().map(JudgementSummary::from).collect(),
         next: next.map(|next| next.to_string()),
@@ -405,8 +410,8 @@ pub(crate) async fn judgement(
         )
     };
     let name: Bead = bead.parse().map_err(|_| unknown())?;
-    let Found { value, problems } = looked(&shared, move |index| index.case(&name)).await?;
-    let Case { judgement, usage, coverage, history, run, feedback } = value;
+    let ReadResult { value, problems } = looked(&shared, move |index| index.case(&name)).await?;
+    let RunCase { judgement, usage, coverage, history, run, feedback } = value;
     let nothing =
         judgement.is_none() && history.is_empty() && feedback.is_none() && problems.named.is_empty();
     if nothing {
@@ -423,7 +428,7 @@ pub(crate) async fn judgement(
     responses((status = 200, body = JudgePatterns))
 )]
 pub(crate) async fn patterns(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |index| read::patterns(index.paths())).await?;
+    let ReadResult { value, problems } = looked(&shared, |index| read::patterns(index.paths())).await?;
     let patterns = value.into_iter().map(|row| PatternView::of(row.name, row.infra, row.entry)).collect();
     Ok(json(StatusCode::OK, &JudgePatterns { patterns, problems: told(problems) }))
 }
@@ -434,7 +439,7 @@ pub(crate) async fn patterns(State(shared): State<Shared>) -> Result<Response, A
     responses((status = 200, body = JudgeSpending))
 )]
 pub(crate) async fn cost(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, JudgementIndex::days).await?;
+    let ReadResult { value, problems } = looked(&shared, JudgementIndex::days).await?;
     let surplus = value.len().saturating_sub(DAYS);
     let days = value.into_iter().skip(surplus).map(JudgeDay::from).collect();
     Ok(json(StatusCode::OK, &JudgeSpending { days, problems: told(problems) }))
@@ -446,13 +451,13 @@ pub(crate) async fn cost(State(shared): State<Shared>) -> Result<Response, ApiEr
     responses((status = 200, body = JudgeTests))
 )]
 pub(crate) async fn tests(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let Found { value, problems } = looked(&shared, |index| read::tests(index.paths())).await?;
+    let ReadResult { value, problems } = looked(&shared, |index| read::tests(index.paths())).await?;
     let Tests { tests, queue, log } = value;
     let (mut refinements, mut decisions) = (Vec::new(), Vec::new());
     for entry in log.into_iter().take(LOG) {
         match entry {
-            Refinement::Refined(refined) => refinements.push(refined),
-            Refinement::Decided { original, variant, decision, timestamp } => {
+            RefinementEntry::Refined(refined) => refinements.push(refined),
+            RefinementEntry::Decided { original, variant, decision, timestamp } => {
                 decisions.push(TestDecision { original, variant, decision, timestamp });
             }
         }

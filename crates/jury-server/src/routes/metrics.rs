@@ -16,6 +16,6 @@ use crate::server::Shared;
 )]
 pub(crate) async fn metrics(State(shared): State<Shared>) -> Result<Response, ApiError> {
     let waiting = shared.store.waiting_count().await?;
-    shared.metrics.set_queue(usize::try_from(waiting).unwrap_or(usize::MAX), shared.docket.running());
+    shared.metrics.set_queue(usize::try_from(waiting).unwrap_or(usize::MAX), shared.scheduler.running());
     Ok(with_type(StatusCode::OK, CONTENT_TYPE, shared.metrics.render()))
 }

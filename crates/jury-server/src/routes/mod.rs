@@ -1,8 +1,10 @@
 //! The handlers, one file per thing that they are about.
 
 pub(crate) mod artifact;
+pub(crate) mod compare;
 pub(crate) mod conformance;
 pub(crate) mod content;
+pub(crate) mod context;
 pub(crate) mod critic;
 pub(crate) mod critique;
 pub(crate) mod decisions;
@@ -14,7 +16,6 @@ pub(crate) mod openapi;
 pub(crate) mod projects;
 pub(crate) mod report;
 pub(crate) mod runs;
-pub(crate) mod surroundings;
 
 use jury_core::id::{ProjectId, RunId};
 use jury_core::theater::Board;

@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::answer::with_type;
 use crate::error::ApiError;
 
-/// This document.
+/// This document: the API as OpenAPI.
 #[utoipa::path(
     get, path = "/api/openapi.json", operation_id = "getOpenapi", tag = "daemon",
     responses((status = 200, body = Object, content_type = "application/json"))

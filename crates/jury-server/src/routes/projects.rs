@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use jury_core::enablement::{Enablement, Question};
+use jury_core::enablement::{Enablement, EnablementInputs};
 use jury_core::id::ProjectId;
 use jury_store::{ProjectChange, ProjectRow};
 use serde::{Deserialize, Serialize};
@@ -13,19 +13,19 @@ use utoipa::ToSchema;
 
 use crate::answer::json;
 use crate::body::{Named, Sent};
+use crate::context::Setting;
 use crate::error::{ApiError, ErrorBody};
 use crate::server::Shared;
-use crate::surroundings::Setting;
 
 /// The longest name, and the most metadata.
 const LONGEST_NAME: usize = 200;
 const MOST_METADATA: usize = 64 * 1024;
 
-/// A project.
+/// A project, as it is listed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Project {
-    /// Its id.
+    /// The id of the project.
     id: ProjectId,
     /// What people call it.
     name: String,
@@ -45,7 +45,7 @@ pub(crate) struct Project {
 impl Project {
     fn of(row: ProjectRow, setting: &Setting) -> Self {
         let ProjectRow { id, name, metadata, created_at, updated_at } = row;
-        let question = Question {
+        let question = EnablementInputs {
             skill: None,
             project: metadata.get("critiqueTheaterEnabled").and_then(Value::as_bool),
             setting: setting.enabled_given,
@@ -55,10 +55,10 @@ impl Project {
     }
 }
 
-/// All projects.
+/// All projects of the daemon.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Projects {
-    /// By id.
+    /// The projects, in the order of ids.
     projects: Vec<Project>,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct NewProject {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct ChangedProject {
-    /// Another name.
+    /// The new name, if it changes.
     #[serde(default)]
     #[schema(nullable = false, max_length = 200)]
     name: Option<String>,
@@ -93,16 +93,16 @@ pub(crate) struct ChangedProject {
     metadata: Map<String, Value>,
 }
 
-/// Lists the projects.
+/// Lists all projects of the daemon.
 #[utoipa::path(get, path = "/api/projects", operation_id = "listProjects", tag = "projects", responses((status = 200, body = Projects)))]
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Response, ApiError> {
-    let setting = (shared.surroundings.setting)();
+    let setting = (shared.context.setting)();
     let rows = shared.store.projects().await?;
     let projects = rows.into_iter().map(|row| Project::of(row, &setting)).collect();
     Ok(json(StatusCode::OK, &Projects { projects }))
 }
 
-/// Makes a project.
+/// Makes a project; its id must be new.
 #[utoipa::path(
     post, path = "/api/projects", operation_id = "createProject", tag = "projects", request_body = NewProject,
     responses(
@@ -127,10 +127,10 @@ pub(crate) async fn create(
             "take another id, or PATCH that one",
         ));
     }
-    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.surroundings.setting)())))
+    Ok(json(StatusCode::CREATED, &Project::of(row, &(shared.context.setting)())))
 }
 
-/// One project.
+/// Gives one project with its settings.
 #[utoipa::path(
     get, path = "/api/projects/{id}", operation_id = "getProject", tag = "projects", params(("id" = String, Path)),
     responses((status = 200, body = Project), (status = 404, body = ErrorBody))
@@ -140,7 +140,7 @@ pub(crate) async fn one(
     Named(id): Named<String>,
 ) -> Result<Response, ApiError> {
     let row = super::project(&shared, &id).await?;
-    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.context.setting)())))
 }
 
 /// Changes a project. What is not named stays.
@@ -163,7 +163,7 @@ pub(crate) async fn change(
     let change = ProjectChange { name: changed.name, metadata: changed.metadata };
     let row = shared.store.change_project(&row.id, &change, Timestamp::now()).await?;
     let row = row.ok_or_else(|| ApiError::no_such_project(&id))?;
-    Ok(json(StatusCode::OK, &Project::of(row, &(shared.surroundings.setting)())))
+    Ok(json(StatusCode::OK, &Project::of(row, &(shared.context.setting)())))
 }
 
 fn check(name: Option<&str>, metadata: &Map<String, Value>) -> Result<(), ApiError> {

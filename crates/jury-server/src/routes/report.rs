@@ -5,7 +5,7 @@ use axum::http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, V
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use jury_core::record::Record;
-use jury_core::report::{self, Case, html};
+use jury_core::report::{self, ReportCase, html};
 use jury_store::RunRow;
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ use crate::server::Shared;
 /// Here a report is a stranger to the site that serves it, too: it plays and prints, and nothing else.
 const STRANGER: &str = "; frame-ancestors 'none'; sandbox allow-scripts allow-modals";
 
-/// In which form.
+/// The format of the report.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Form {
@@ -50,7 +50,7 @@ pub(crate) async fn report(
     let row = super::run(&shared, &id, &run).await?;
     let format = form.format.as_deref().unwrap_or_else(|| accepted(&headers));
     let records = shared.store.records(row.run).await?;
-    let mut case = Case::new(&records);
+    let mut case = ReportCase::new(&records);
     if case.hands_over() {
         case.artifact = Some(format!("/api/projects/{}/critique/{}/artifact", row.project, row.run));
     }
@@ -88,7 +88,7 @@ fn accepted(headers: &HeaderMap) -> &'static str {
 async fn as_html(
     shared: &Shared,
     row: &RunRow,
-    case: Case,
+    case: ReportCase,
     records: Vec<Record>,
 ) -> Result<Response, ApiError> {
     let bundle = report_bundle().ok_or_else(|| broken("this daemon was built without its page"))?;

@@ -197,6 +197,15 @@ pub(crate) struct Which {
     limit: Option<String>,
 }
 
+/// At which place of its log.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Place {
+    /// As it stood after the event of this number. 0 is before the first; a number beyond the last is the last.
+    #[param(value_type = Option<u64>)]
+    at: Option<String>,
+}
+
 /// From where a stream goes on.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -233,15 +242,15 @@ pub(crate) async fn start(
 ) -> Result<Response, ApiError> {
     let project = super::project(&shared, whose.project.as_deref().unwrap_or("default")).await?.id;
     let ticket = match start {
-        StartRun::Theater(request) => shared.docket.submit::<Board>(project, request, None).await?,
+        StartRun::Theater(request) => shared.scheduler.submit::<Board>(project, request, None).await?,
         StartRun::Critic(start) => {
             let document = start.document.clone().into_bytes();
             let request = take_in(&shared, |intake| intake.critic(start)).await?;
-            shared.docket.submit::<CriticState>(project, request, Some(document)).await?
+            shared.scheduler.submit::<CriticState>(project, request, Some(document)).await?
         }
         StartRun::Judge(start) => {
             let request = take_in(&shared, |intake| intake.judge(start)).await?;
-            shared.docket.submit::<JudgeState>(project, request, None).await?
+            shared.scheduler.submit::<JudgeState>(project, request, None).await?
         }
         StartRun::Content(start) => return content::start::begin(&shared, &start.idea_id, start.ask).await,
     };
@@ -253,7 +262,7 @@ async fn take_in<T: Send + 'static>(
     shared: &Shared,
     take: impl FnOnce(&dyn Intake) -> Result<T, BadRequest> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let intake = Arc::clone(&shared.surroundings.intake);
+    let intake = Arc::clone(&shared.context.intake);
     let taken = tokio::task::spawn_blocking(move || take(intake.as_ref())).await;
     taken.map_err(|_| ApiError::busy())?.map_err(|bad| SchedulerError::from(bad).into())
 }
@@ -276,7 +285,7 @@ pub(crate) async fn create(
     Sent(request): Sent<RunRequest>,
 ) -> Result<Response, ApiError> {
     let project = super::project(&shared, &id).await?;
-    let ticket = shared.docket.submit::<Board>(project.id, request, None).await?;
+    let ticket = shared.scheduler.submit::<Board>(project.id, request, None).await?;
     Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
 }
 
@@ -341,25 +350,39 @@ pub(super) async fn page(
 }
 
 /// The run of an address that says neither project nor workflow.
-async fn found(shared: &Shared, run: &str) -> Result<RunRow, ApiError> {
+pub(super) async fn found(shared: &Shared, run: &str) -> Result<RunRow, ApiError> {
     let unknown =
         || ApiError::not_found("no_such_run", format!("there is no run '{run}'"), "GET /api/runs lists them");
     let id: RunId = run.parse().map_err(|_| unknown())?;
     shared.store.run(id).await?.ok_or_else(unknown)
 }
 
-/// A run, and the state that its events add up to.
+/// A run, and the state that its events add up to: now, or as both stood after one of its events.
 #[utoipa::path(
-    get, path = "/api/runs/{runId}", operation_id = "getAnyRun", tag = "runs", params(("runId" = String, Path)),
-    responses((status = 200, body = RunAndState), (status = 404, body = ErrorBody))
+    get, path = "/api/runs/{runId}", operation_id = "getAnyRun", tag = "runs",
+    params(("runId" = String, Path), Place),
+    responses(
+        (status = 200, body = RunAndState),
+        (status = 400, body = ErrorBody, description = "The query does not fit"), (status = 404, body = ErrorBody)
+    )
 )]
 pub(crate) async fn state(
     State(shared): State<Shared>,
     Named(run): Named<String>,
+    Asked(place): Asked<Place>,
 ) -> Result<Response, ApiError> {
-    let row = found(&shared, &run).await?;
+    let mut row = found(&shared, &run).await?;
+    let at = word("at", place.at.as_deref())?.map(Seq).filter(|at| *at < row.head);
     let state = dispatch!(row.workflow, State => {
-        serde_json::to_value(shared.store.state::<State>(row.run).await?.view())
+        let state: State = match at {
+            None => shared.store.state(row.run).await?,
+            Some(at) => {
+                let (then, state) = shared.store.run_at(&row, at).await?;
+                row = then;
+                state
+            }
+        };
+        serde_json::to_value(state.view())
     });
     let state = state.map_err(|error| {
         tracing::error!(run = %row.run, error = %error, "the state of a run cannot be written");
@@ -465,7 +488,7 @@ pub(crate) async fn interrupt(
 
 /// Stops a run.
 pub(super) async fn stop(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
-    let status = match shared.docket.interrupt(&row.project, row.run).await? {
+    let status = match shared.scheduler.interrupt(&row.project, row.run).await? {
         Interrupting::Accepted => "interrupting",
         Interrupting::Already => "interrupted",
         Interrupting::Ended(status) => {
@@ -510,6 +533,6 @@ pub(super) async fn again(shared: &Shared, row: &RunRow) -> Result<Response, Api
     if row.workflow == ContentState::WORKFLOW {
         return content::start::again(shared, row).await;
     }
-    let ticket = shared.docket.rerun(&row.project, row.run).await?;
+    let ticket = shared.scheduler.rerun(&row.project, row.run).await?;
     Ok(json(StatusCode::ACCEPTED, &Accepted::from(ticket)))
 }

@@ -71,6 +71,7 @@ fn a_page_that_nobody_reviewed_is_not_called_shipped() {
         artifact_ref: None,
         summary: String::new(),
         cause: None,
+        partial: false,
         artifact: None,
     };
     let run_id = RunId(Uuid::from_u128(1));

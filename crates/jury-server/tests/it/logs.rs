@@ -4,10 +4,12 @@ use jury_core::event::{Event, Interrupted, Queued, TheaterEvent};
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::RecoveryReason;
 use jury_core::process::Exit;
-use jury_core::protocol::{Limits, Parser};
+use jury_core::protocol::{Parser, ParserLimits};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Effect, Input, Opening, Outbox, Output, Plan, Subject, Theater, Witness};
+use jury_core::theater::{
+    Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup, Witness,
+};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 
@@ -29,27 +31,28 @@ pub(crate) struct Play {
     run: RunId,
     theater: Theater,
     parser: Parser,
-    out: Outbox,
+    out: TheaterOutbox,
     records: Vec<Record>,
     now: Millis,
 }
 
 impl Play {
     pub(crate) fn new(run: u128, agent: &str, config: CritiqueConfig) -> Self {
-        let subject = Subject {
+        let subject = TheaterSetup {
             project: ProjectId::default_project(),
             artifact: ArtifactId(Uuid::from_u128(run)),
             agent: agent.parse::<AgentId>().unwrap(),
         };
         let mut play = Self {
             run: RunId(Uuid::from_u128(run)),
-            parser: Parser::new(Limits::of(&config)),
+            parser: Parser::new(ParserLimits::of(&config)),
             theater: Theater::new(config, subject.clone()).by(Plan {
                 opening: Opening::Panel,
                 generates: false,
                 witness: Witness::Panel,
+                given: None,
             }),
-            out: Outbox::new(),
+            out: TheaterOutbox::new(),
             records: Vec::new(),
             now: Millis(0),
         };
@@ -60,7 +63,7 @@ impl Play {
             title: "page.html".to_owned(),
             skill: None,
         })));
-        play.handle(Input::Start);
+        play.handle(TheaterInput::Start);
         play
     }
 
@@ -69,7 +72,7 @@ impl Play {
         self.records.push(Record { seq, at: self.now, run_id: self.run, event });
     }
 
-    fn handle(&mut self, input: Input<'_>) {
+    fn handle(&mut self, input: TheaterInput<'_>) {
         self.theater.handle(input, self.now, &mut self.out);
         self.settle();
     }
@@ -79,11 +82,11 @@ impl Play {
         while !self.out.is_empty() {
             for output in std::mem::take(&mut self.out) {
                 match output {
-                    Output::Event(event) => self.append(event.into()),
-                    Output::Effect(Effect::Lint(_)) => {
-                        self.theater.handle(Input::Linted(Vec::new()), self.now, &mut self.out);
+                    TheaterOutput::Event(event) => self.append(event.into()),
+                    TheaterOutput::Effect(TheaterEffect::Lint(_)) => {
+                        self.theater.handle(TheaterInput::Linted(Vec::new()), self.now, &mut self.out);
                     }
-                    Output::Effect(_) => {}
+                    TheaterOutput::Effect(_) => {}
                 }
             }
         }
@@ -93,10 +96,10 @@ impl Play {
     pub(crate) fn say(&mut self, after: u64, text: &str) {
         self.now = self.now.after(Millis(after));
         let Self { theater, parser, out, now, .. } = self;
-        let parsed =
-            parser.feed(text.as_bytes(), &mut |signal| theater.handle(Input::Signal(signal), *now, out));
+        let parsed = parser
+            .feed(text.as_bytes(), &mut |signal| theater.handle(TheaterInput::Signal(signal), *now, out));
         if let Err(fault) = parsed {
-            self.theater.handle(Input::Fault(fault), self.now, &mut self.out);
+            self.theater.handle(TheaterInput::Fault(fault), self.now, &mut self.out);
         }
         self.settle();
     }
@@ -106,13 +109,13 @@ impl Play {
             _ if self.theater.has_ended() => {}
             Then::Exit(exit) => {
                 if let Err(fault) = self.parser.finish() {
-                    self.handle(Input::Ended { exit, fault });
+                    self.handle(TheaterInput::Ended { exit, fault });
                 }
             }
-            Then::Interrupt => self.handle(Input::Interrupt),
+            Then::Interrupt => self.handle(TheaterInput::Interrupt),
             Then::Hang => {
                 self.now = self.theater.deadline().unwrap();
-                self.handle(Input::Deadline);
+                self.handle(TheaterInput::Deadline);
             }
             Then::DaemonRestart => {
                 let recovery_reason = Some(RecoveryReason::DaemonRestart);

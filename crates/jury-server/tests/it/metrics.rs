@@ -7,7 +7,7 @@ use jury_core::content::rule::decide;
 use jury_core::content::{ContentEvent, Quality};
 use jury_core::critic::CriticState;
 use jury_core::event::{Event, PanelistDim, PanelistMustFix, TheaterEvent};
-use jury_core::evidence::{EvidenceKind, Standing};
+use jury_core::evidence::{ClaimVerdict, EvidenceKind};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::JudgeState;
 use jury_core::outcome::FailedCause;
@@ -187,7 +187,7 @@ fn recorded_runs_give_these_metrics() {
 fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     let mut records = log(1, "claude", transcript_shipped(), Then::Exit(Exit::Code(0)));
     let mut standings =
-        [Standing::Overrated, Standing::Contradicted, Standing::Unverifiable].into_iter().cycle();
+        [ClaimVerdict::Overrated, ClaimVerdict::Contradicted, ClaimVerdict::Unverifiable].into_iter().cycle();
     for record in &mut records {
         if let Event::Theater(TheaterEvent::Evidence(evidence)) = &mut record.event
             && evidence.round.0 == 1
@@ -218,7 +218,7 @@ fn claims_that_do_not_stand_lower_the_honesty_of_their_agent() {
     let share = f64::from(u32::try_from(right).unwrap()) / f64::from(u32::try_from(right + wrong).unwrap());
     assert!((honesty - share).abs() < 1e-9, "{honesty} is not {share}");
     if let Event::Theater(TheaterEvent::Evidence(evidence)) = &mut failure.event {
-        (evidence.kind, evidence.standing) = (EvidenceKind::Failure, Standing::Overrated);
+        (evidence.kind, evidence.standing) = (EvidenceKind::Failure, ClaimVerdict::Overrated);
     }
     metrics.observe(&failure);
     let after: f64 = samples(&metrics)["jury_honesty_ratio{adapter=\"claude\"}"].parse().unwrap();
@@ -335,12 +335,12 @@ fn composites_are_on_one_scale() {
     let threshold = jury_core::score::Threshold(80.0);
     let config = CritiqueConfig { score_scale: scale, score_threshold: threshold, ..Default::default() };
     let mut play = Play::new(1, "claude", config);
-    let text =
-        ["critic", "brand", "a11y", "copy"].map(|role| format!("<PANELIST role='{role}' score='90'/>"));
+    let text = ["critic", "brand", "a11y", "copy"]
+        .map(|role| format!("<PANELIST role='{role}' score='90'><NOTES>Seen.</NOTES></PANELIST>"));
     play.say(
         1,
         &format!(
-            "<CRITIQUE_RUN version='1'><ROUND n='1'><PANELIST role='designer'><ARTIFACT>a</ARTIFACT></PANELIST>\
+            "<CRITIQUE_RUN version='1'><ROUND n='1'><PANELIST role='designer'><ARTIFACT><p>a</p></ARTIFACT></PANELIST>\
              {}<ROUND_END n='1' decision='ship'/></ROUND><SHIP round='1'/></CRITIQUE_RUN>",
             text.concat()
         ),

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_millis(800);
 /// Whose turn it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Ours.
+    /// This process has the claim.
     Ours,
     /// Another run goes on.
     Theirs(RunId),

@@ -173,13 +173,13 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
     let Some(row) = store.run(run).await?.filter(|row| row.workflow == ContentState::WORKFLOW) else {
         return Ok(None);
     };
-    let mut studio = ContentState::default();
+    let mut state = ContentState::default();
     let mut asked = None;
     let mut saved_at = None;
     let mut reader = store.reader().await?;
     read::walk(&mut reader, store.layout().database(), run, |_, record| {
         let Some(event) = ContentEvent::of(&record.event) else { return };
-        studio.apply(event);
+        state.apply(event);
         if let ContentEvent::Queued(queued) = event {
             asked = Some((queued.idea_id.clone(), queued.content_type.clone()));
         }
@@ -190,11 +190,11 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
     .await?;
     reader.keep();
     let Some((idea, content_type)) = asked else { return Ok(None) };
-    let draft = match studio.rounds.last() {
+    let draft = match state.rounds.last() {
         Some(round) => markdown(store, &row, round.round, &round.draft.mime).await?,
         None => None,
     };
-    let kept = match (&studio.saved, saved_at) {
+    let kept = match (&state.saved, saved_at) {
         (Some(saved), Some(at)) => {
             let content = markdown(store, &row, saved.round, &saved.draft.mime).await?;
             content.map(|content| Kept {
@@ -212,7 +212,7 @@ async fn reflection(store: &Store, run: RunId) -> Result<Option<Reflection>, Sto
         idea,
         content_type,
         draft,
-        progress: PipelineProgress::of(&studio),
+        progress: PipelineProgress::of(&state),
         kept,
         has_ended: row.state == RunState::Ended,
     }))

@@ -12,7 +12,7 @@ const CONNECTING: Duration = Duration::from_secs(2);
 /// How long an answer may take. One that hangs is as good as gone.
 const ANSWERING: Duration = Duration::from_secs(2);
 
-/// Connects.
+/// Connects to a Redis.
 pub(super) async fn connect(address: &MirrorAddress) -> redis::RedisResult<MultiplexedConnection> {
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECTING))

@@ -116,7 +116,7 @@ impl Mirror {
         &self.inner.address
     }
 
-    /// How it stands.
+    /// Whether the Redis is reachable.
     pub fn state(&self) -> MirrorState {
         self.inner.state.borrow().clone()
     }

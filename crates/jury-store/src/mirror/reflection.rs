@@ -43,7 +43,7 @@ pub(super) struct Reflection {
     pub(super) has_ended: bool,
 }
 
-/// What was kept.
+/// The draft that was kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Kept {

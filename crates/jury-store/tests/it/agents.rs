@@ -1,6 +1,6 @@
 //! The history of conformance, and marks that expire.
 
-use jury_core::conformance::{Assertion, Breach, BriefResult, Class, Cycle, Day, Verdict};
+use jury_core::conformance::{AgentDay, Assertion, Breach, BriefResult, Class, ConformanceVerdict, Cycle};
 use jury_core::id::{AgentId, RunId};
 use jury_core::score::Composite;
 use jury_core::unit::Millis;
@@ -23,7 +23,7 @@ fn result(brief: &str, class: Class) -> BriefResult {
     BriefResult {
         brief: brief.to_owned(),
         run_id: RunId(Uuid::now_v7()),
-        verdict: Verdict { class, clean_parse: class != Class::Failed, breaches },
+        verdict: ConformanceVerdict { class, clean_parse: class != Class::Failed, breaches },
         composite: (class != Class::Failed).then_some(Composite(8.63)),
         took_ms: Millis(4_321),
     }
@@ -69,7 +69,7 @@ async fn days_are_whole_cycles_of_every_agent_oldest_first() {
         place.store.record_cycle(&cycle(name, second, results)).await.unwrap();
     }
     let date = |second| moment(second).to_zoned(jiff::tz::TimeZone::UTC).date();
-    let entry = |name, second, shipped| (agent(name), Day { date: date(second), runs: 10, shipped });
+    let entry = |name, second, shipped| (agent(name), AgentDay { date: date(second), runs: 10, shipped });
     assert_eq!(
         place.store.days(moment(0)).await.unwrap(),
         [entry("a", day - 1, 8), entry("b", day, 10), entry("a", 2 * day, 9)]
@@ -116,8 +116,17 @@ async fn an_older_program_gets_its_schema_back_and_the_log_stays() {
     place.store.record_cycle(&cycle("a", 1, vec![result("blog", Class::Shipped)])).await.unwrap();
     place.store.mark_degraded(&agent("a"), moment(100), "poor").await.unwrap();
     let before = place.store.records(run.run).await.unwrap();
-    Store::downgrade(place.dir(), 2).await.unwrap();
-    let store = Store::open(place.dir()).await.unwrap();
+    let (dir, _root) = place.left().await;
+    let refused = Store::migrate(&dir, 2, false).await.unwrap_err().to_string();
+    assert!(
+        refused.contains("1 conformance test of an agent, 1 agent that is marked as degraded;"),
+        "{refused}"
+    );
+    let store = Store::open(&dir).await.unwrap();
+    assert_eq!(store.cycles(&agent("a"), 10).await.unwrap().len(), 1);
+    store.close().await.unwrap();
+    Store::migrate(&dir, 2, true).await.unwrap();
+    let store = Store::open(&dir).await.unwrap();
     assert_eq!(store.records(run.run).await.unwrap(), before);
     assert_eq!(store.cycles(&agent("a"), 10).await.unwrap(), []);
     assert_eq!(store.degraded(moment(0)).await.unwrap(), []);

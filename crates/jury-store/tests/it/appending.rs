@@ -4,7 +4,9 @@ use jury_core::theater::Board;
 use jury_core::event::{
     BestSoFar, Degraded, Event, Failed, Fallback, Interrupted, ParserWarning, Ship, ShipStatus, TheaterEvent,
 };
-use jury_core::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason, Status, TimeoutCause};
+use jury_core::outcome::{
+    DegradedReason, FailedCause, FallbackPolicy, FallbackReason, TheaterStatus, TimeoutCause,
+};
 use jury_core::run::{Outcome, RunState, RunSummary};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Offset, Pos, Round, Seq};
@@ -63,7 +65,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
 
     place.append(&new, 5, &events[4..]).await;
     expected.state = RunState::Ended;
-    expected.summary.status = Some(Status::Shipped.into());
+    expected.summary.status = Some(TheaterStatus::Shipped.into());
     expected.summary.score = Some(Composite(8.46));
     expected.summary.round = Some(Round(2));
     expected.summary.rounds = 2;
@@ -79,7 +81,7 @@ async fn a_run_goes_from_the_queue_to_its_end() {
         )
     );
     assert_eq!(artifact.score, Some(Composite(8.46)));
-    assert_eq!(artifact.status, Some(Status::Shipped));
+    assert_eq!(artifact.status, Some(TheaterStatus::Shipped));
     assert_eq!(artifact.protocol_version, Some(1));
     assert_eq!(artifact.transcript_path, None);
     assert_eq!(artifact.run, Some(new.run));
@@ -98,7 +100,7 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
                 detail: String::new(),
                 best: best.clone(),
             })),
-            Status::Failed,
+            TheaterStatus::Failed,
             r#"],"cause":"cli_signal"}"#,
         ),
         (
@@ -109,7 +111,7 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
                 position: None,
                 best: best.clone(),
             })),
-            Status::Degraded,
+            TheaterStatus::Degraded,
             r#"],"cause":"oversize_block"}"#,
         ),
         (
@@ -120,14 +122,15 @@ async fn the_row_says_what_kept_a_run_from_its_verdict() {
                 artifact_ref: None,
                 summary: String::new(),
                 cause: Some(TimeoutCause::RoundTimeout),
+                partial: false,
                 artifact: None,
             })),
-            Status::TimedOut,
+            TheaterStatus::TimedOut,
             r#"],"cause":"round_timeout"}"#,
         ),
         (
             Event::Theater(TheaterEvent::Interrupted(Interrupted { best, recovery_reason: None })),
-            Status::Interrupted,
+            TheaterStatus::Interrupted,
             "]}",
         ),
     ];
@@ -169,6 +172,7 @@ async fn a_run_without_a_panel_has_a_row_without_a_score() {
             artifact_ref: None,
             summary: String::new(),
             cause: None,
+            partial: false,
             artifact: None,
         })),
     ];
@@ -181,10 +185,10 @@ async fn a_run_without_a_panel_has_a_row_without_a_score() {
             row.summary.round,
             row.summary.rounds
         ),
-        (Some(Status::Legacy), None, None, 0)
+        (Some(TheaterStatus::Legacy), None, None, 0)
     );
     let artifact = place.store.artifact(run.artifact).await.unwrap().unwrap();
-    assert_eq!((artifact.status, artifact.score), (Some(Status::Legacy), None));
+    assert_eq!((artifact.status, artifact.score), (Some(TheaterStatus::Legacy), None));
     assert!(place.store.state::<Board>(run.run).await.unwrap().fallback.is_some());
 }
 

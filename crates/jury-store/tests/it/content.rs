@@ -13,8 +13,8 @@ use jury_core::content::event::{
     Resumed, Saved,
 };
 use jury_core::content::{
-    ContentEvent, ContentRequest, ContentState, Form, Foundation, How, Quality, Recipe, Selection, Standing,
-    Tool, Writer,
+    ContentEvent, ContentRequest, ContentState, ContentStatus, Form, Foundation, How, PanelSelection,
+    Quality, Recipe, Tool, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -51,6 +51,7 @@ fn request(idea: &str, kind: &str) -> ContentRequest {
         publish: false,
         remote: None,
         base_url: None,
+        evidence: jury_core::evidence::EvidenceMode::Gate,
         concurrency: ContentRequest::CONCURRENCY,
         call_seconds: ContentRequest::CALL_SECONDS,
         retries: ContentRequest::RETRIES,
@@ -103,6 +104,7 @@ fn started(request: &ContentRequest) -> ContentEvent {
         agent: None,
         docs: Vec::new(),
         publish: false,
+        evidence: None,
         started_at: moment(1),
     })
 }
@@ -140,7 +142,7 @@ async fn row(store: &Store, run: RunId) -> RunRow {
 
 /// What a subject without critics ends with.
 fn ending(body: &[u8]) -> Vec<ContentEvent> {
-    let selection = Selection { seats: Vec::new(), how: How::Vote, warnings: Vec::new() };
+    let selection = PanelSelection { seats: Vec::new(), how: How::Vote, warnings: Vec::new() };
     vec![
         ContentEvent::PanelSelected(selection),
         ContentEvent::Saved(Saved {
@@ -199,7 +201,7 @@ async fn a_second_run_of_the_same_subject_is_told_which_one_goes_on() {
     tell(&place.store, &place.owner, run, head.0, events).await;
     let ended = row(&place.store, run).await;
     assert_eq!((ended.state, ended.summary.round), (RunState::Ended, Some(Round(1))));
-    assert_eq!(ended.summary.status, Some(Outcome::from(Standing::Unreviewed)));
+    assert_eq!(ended.summary.status, Some(Outcome::from(ContentStatus::Unreviewed)));
     assert!(place.store.active::<ContentState>("acme/website").await.unwrap().is_none());
     second().await.unwrap();
 }
@@ -261,7 +263,7 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         assert_eq!(row(&place.store, run).await.head, head);
 
         let before = place.store.state::<ContentState>(run).await.unwrap();
-        assert!(!before.standing().is_end() && before.standing() != Standing::Running);
+        assert!(!before.status().is_end() && before.status() != ContentStatus::Running);
         place.store.reindex().await.unwrap();
         assert_eq!(row(&place.store, run).await, waiting);
 
@@ -274,7 +276,7 @@ async fn a_run_waits_when_somebody_has_to_take_it_up_and_goes_on_afterwards() {
         };
         tell(&place.store, &place.owner, run, head.0, vec![again]).await;
         assert_eq!(row(&place.store, run).await.state, RunState::Running);
-        assert_eq!(place.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Running);
+        assert_eq!(place.store.state::<ContentState>(run).await.unwrap().status(), ContentStatus::Running);
         // Between two tools nobody drives it, and nobody finds it in the queue.
         place.store.let_go(run, Some(place.owner.id()), jury_core::run::Wait::Resume).await.unwrap();
         assert_eq!(row(&place.store, run).await.state, RunState::Waiting);
@@ -316,7 +318,7 @@ async fn one_that_is_given_up_has_ended_and_has_a_transcript() {
     place.store.export(run).await.unwrap();
     assert_eq!(place.store.transcript(run).await.unwrap(), place.store.records(run).await.unwrap());
     let ended = row(&place.store, run).await;
-    assert_eq!(ended.summary.status, Some(Outcome::from(Standing::Abandoned)));
+    assert_eq!(ended.summary.status, Some(Outcome::from(ContentStatus::Abandoned)));
     place.store.reindex().await.unwrap();
     assert_eq!(row(&place.store, run).await, ended);
 }
@@ -409,7 +411,7 @@ async fn a_killed_process_leaves_runs_that_wait_where_they_were() {
     assert_eq!(log.len(), before.len() + 1);
     let waiting = row(&place.store, run).await;
     assert_eq!((waiting.state, waiting.owner), (RunState::Waiting, None));
-    assert_eq!(place.store.state::<ContentState>(run).await.unwrap().standing(), Standing::Paused);
+    assert_eq!(place.store.state::<ContentState>(run).await.unwrap().status(), ContentStatus::Paused);
     assert_eq!(place.store.read_round(waiting.artifact, Round(1)).await.unwrap().unwrap(), b"two words");
     // None of them is begun or ended by anybody who only starts.
     assert_eq!(place.store.waiting(Timestamp::now()).await.unwrap(), []);
@@ -418,6 +420,9 @@ async fn a_killed_process_leaves_runs_that_wait_where_they_were() {
         assert_eq!((active.state, active.owner), (RunState::Waiting, None), "{subject}");
     }
     let social = place.store.active::<ContentState>("acme/social-post").await.unwrap().unwrap();
-    assert_eq!(place.store.state::<ContentState>(social.run).await.unwrap().standing(), Standing::NeedsHuman);
+    assert_eq!(
+        place.store.state::<ContentState>(social.run).await.unwrap().status(),
+        ContentStatus::NeedsHuman
+    );
     assert!(place.store.recover().await.unwrap().interrupted.is_empty(), "once is enough");
 }

@@ -5,7 +5,7 @@ use jury_core::run::RunState;
 use jury_core::artifact::Blob;
 use jury_core::critic::{
     Answer, Answered, Choice, CriteriaSet, CriterionId, CriticEvent, CriticInterrupted, CriticQueued,
-    CriticRequest, CriticState, DefaultAnswer, Escalated, Fixer, PassStarted, Question, Standing,
+    CriticRequest, CriticState, CriticStatus, DefaultAnswer, Escalated, Fixer, PassStarted, Question,
 };
 use jury_core::decision::{DecisionId, DecisionState, Given, NOBODY};
 use jury_core::event::Event;
@@ -215,9 +215,9 @@ async fn the_end_of_a_run_closes_its_questions() {
     place.store.answer(&DecisionId::of(run, 1), given(Answer::Skip, "ann")).await.unwrap();
     let owner = place.owner.id();
     let row = place.store.claim(run, owner, moment(70)).await.unwrap();
-    let docket: CriticState = place.store.state::<CriticState>(run).await.unwrap();
-    assert_eq!(docket.standing(), Standing::Escalated);
-    let end = CriticEvent::Interrupted(CriticInterrupted { tally: docket.tally(), recovery_reason: None });
+    let state: CriticState = place.store.state::<CriticState>(run).await.unwrap();
+    assert_eq!(state.status(), CriticStatus::Escalated);
+    let end = CriticEvent::Interrupted(CriticInterrupted { tally: state.tally(), recovery_reason: None });
     place.store.append(run, owner, row.head, &[(Millis(70_000), Event::Critic(end))]).await.unwrap();
     let states: Vec<DecisionState> =
         place.store.decisions(None, Some(run)).await.unwrap().iter().map(|one| one.state).collect();

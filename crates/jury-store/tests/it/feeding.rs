@@ -4,7 +4,7 @@ use jury_core::event::{Event, PanelistOpen, TheaterEvent};
 use jury_core::id::ProjectId;
 use jury_core::role::Role;
 use jury_core::unit::{Millis, Pos, Round, Seq};
-use jury_store::Entry;
+use jury_store::FeedEntry;
 use proptest::prelude::*;
 
 use crate::support::{PanelRun, Place, interrupted, moment, new_run};
@@ -44,15 +44,15 @@ proptest! {
                 let events = vec![(Millis(0), open()); events];
                 *head = place.store.append(run.run, owner, *head, &events).await.unwrap().head;
             }
-            let mut log: Vec<Entry> = Vec::new();
+            let mut log: Vec<FeedEntry> = Vec::new();
             for (run, _) in &runs {
                 let events = place.store.events(run.run, Seq(0), u32::MAX).await.unwrap();
-                let entry = |(pos, record)| Entry { pos, project: run.project.clone(), record };
+                let entry = |(pos, record)| FeedEntry { pos, project: run.project.clone(), record };
                 log.extend(events.into_iter().map(entry));
             }
             log.sort_by_key(|entry| entry.pos);
             assert_eq!(place.store.head().await.unwrap(), log.last().unwrap().pos);
-            let expected = |keep: &dyn Fn(&Entry) -> bool| -> Vec<Entry> {
+            let expected = |keep: &dyn Fn(&FeedEntry) -> bool| -> Vec<FeedEntry> {
                 log.iter().filter(|entry| entry.pos.0 > from && keep(entry)).cloned().collect()
             };
 

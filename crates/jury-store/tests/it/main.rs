@@ -8,6 +8,7 @@ mod content;
 mod deciding;
 mod feeding;
 mod files;
+mod migrate;
 mod mirror;
 mod opening;
 mod projects;

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use jury_core::artifact::Blob;
 use jury_core::content::draft::TEXT_MIME;
 use jury_core::content::event::{
-    ContentQueued, ContentStarted, CriticStarted, Critiqued, Drafted, Revised, Summarised,
+    ContentCriticStarted, ContentQueued, ContentStarted, Critiqued, Drafted, Revised, Summarised,
 };
 use jury_core::content::{
-    ContentEvent, ContentRequest, ContentState, Critique, Form, Foundation, How, Issue, Recipe, Seat,
-    Selection, Step, Writer,
+    ContentEvent, ContentIssue, ContentRequest, ContentSeat, ContentState, Critique, Form, Foundation, How,
+    PanelSelection, Recipe, Step, Writer,
 };
 use jury_core::event::Event;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
@@ -33,7 +33,7 @@ struct Piece {
     run: RunId,
     artifact: ArtifactId,
     head: Seq,
-    studio: ContentState,
+    state: ContentState,
 }
 
 fn recipe() -> Recipe {
@@ -73,6 +73,7 @@ impl Piece {
             publish: false,
             remote: None,
             base_url: None,
+            evidence: jury_core::evidence::EvidenceMode::Gate,
             concurrency: 2,
             call_seconds: 10,
             retries: 0,
@@ -98,7 +99,7 @@ impl Piece {
             run,
             artifact,
             head: queued.head,
-            studio: ContentState::default(),
+            state: ContentState::default(),
         };
         let started = ContentStarted {
             idea_id: idea.parse().unwrap(),
@@ -107,6 +108,7 @@ impl Piece {
             agent: None,
             docs: Vec::new(),
             publish: false,
+            evidence: None,
             started_at: moment(1),
         };
         piece.append(ContentEvent::RunStarted(started)).await;
@@ -114,7 +116,7 @@ impl Piece {
     }
 
     async fn append(&mut self, event: ContentEvent) {
-        self.studio.apply(&event);
+        self.state.apply(&event);
         let at = Millis(self.head.0 * 1000);
         let events = [(at, Event::Content(event))];
         self.head = self.store.append(self.run, self.owner, self.head, &events).await.unwrap().head;
@@ -136,20 +138,24 @@ impl Piece {
             usage: None,
         };
         self.append(ContentEvent::Drafted(drafted)).await;
-        let seats = vec![Seat {
+        let seats = vec![ContentSeat {
             advisor_id: "seo-expert".parse().unwrap(),
             name: "SEO Expert".to_owned(),
             named: true,
             clauses: Vec::new(),
         }];
-        self.append(ContentEvent::PanelSelected(Selection { seats, how: How::Vote, warnings: Vec::new() }))
-            .await;
+        self.append(ContentEvent::PanelSelected(PanelSelection {
+            seats,
+            how: How::Vote,
+            warnings: Vec::new(),
+        }))
+        .await;
     }
 
     async fn critique(&mut self, round: u32, high: bool) {
         let round = Round(round);
         let who: jury_core::content::AdvisorId = "seo-expert".parse().unwrap();
-        self.append(ContentEvent::CriticStarted(CriticStarted {
+        self.append(ContentEvent::CriticStarted(ContentCriticStarted {
             round,
             advisor_id: who.clone(),
             attempt: 1,
@@ -157,14 +163,21 @@ impl Piece {
         .await;
         let issue = || {
             let text = |text: &str| text.to_owned();
-            Issue::measured(&who, "title", "title", Severity::Serious, text("No title"), text("Write one"))
+            ContentIssue::measured(
+                &who,
+                "title",
+                "title",
+                Severity::Serious,
+                text("No title"),
+                text("Write one"),
+            )
         };
         let issues = if high { vec![issue()] } else { Vec::new() };
         let critique = Critique::of_measured(who.clone(), "SEO Expert".to_owned(), issues);
         self.append(ContentEvent::Critiqued(Critiqued { round, critique })).await;
-        let decided = self.studio.decide(round).unwrap();
+        let decided = self.state.decide(round).unwrap();
         self.append(ContentEvent::Decided(decided)).await;
-        let summary = self.studio.summarise(round).unwrap();
+        let summary = self.state.summarise(round).unwrap();
         self.append(ContentEvent::Summarised(Summarised { summary })).await;
     }
 
@@ -184,10 +197,10 @@ impl Piece {
     }
 
     async fn finish(&mut self) {
-        assert!(matches!(self.studio.next(), Step::Save { .. }));
-        let saved = self.studio.save().unwrap();
+        assert!(matches!(self.state.next(), Step::Save { .. }));
+        let saved = self.state.save().unwrap();
         self.append(ContentEvent::Saved(saved)).await;
-        let finished = self.studio.finish().unwrap();
+        let finished = self.state.finish().unwrap();
         self.append(ContentEvent::Finished(finished)).await;
     }
 

@@ -123,10 +123,10 @@ async fn a_newer_schema_is_refused() {
 async fn an_older_schema_is_brought_up_to_date_and_can_be_taken_back() {
     let place = Place::new().await;
     let run = place.claimed().await;
-    place.store.clone().close().await.unwrap();
-    Store::downgrade(place.dir(), 1).await.unwrap();
-    assert!(tamper(&place.dir(), "SELECT critique_status FROM artifacts").await.is_err());
-    let store = Store::open(place.dir()).await.unwrap();
+    let (dir, _root) = place.left().await;
+    Store::migrate(&dir, 1, false).await.unwrap();
+    assert!(tamper(&dir, "SELECT critique_status FROM artifacts").await.is_err());
+    let store = Store::open(&dir).await.unwrap();
     assert_eq!(store.records(run.run).await.unwrap().len(), 1);
     let artifact = store.artifact(run.artifact).await.unwrap().unwrap();
     assert_eq!(artifact.status, None);

@@ -100,12 +100,12 @@ async fn an_older_directory_gets_projects_for_its_runs_and_can_go_back() {
         place.store.enqueue(run.queued(), None, moment(second)).await.unwrap();
     }
     let runs = place.store.runs(&jury_store::RunFilter::default()).await.unwrap();
-    place.store.clone().close().await.unwrap();
-    Store::downgrade(place.dir(), 3).await.unwrap();
+    let (dir, _root) = place.left().await;
+    Store::migrate(&dir, 3, false).await.unwrap();
     for table in ["SELECT 1 FROM project", "SELECT 1 FROM run_request"] {
-        assert!(tamper(&place.dir(), table).await.is_err(), "{table}");
+        assert!(tamper(&dir, table).await.is_err(), "{table}");
     }
-    let store = Store::open(place.dir()).await.unwrap();
+    let store = Store::open(&dir).await.unwrap();
     assert_eq!(store.runs(&jury_store::RunFilter::default()).await.unwrap(), runs, "runs stay as they were");
     let rows = store.projects().await.unwrap();
     let rows: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.created_at)).collect();

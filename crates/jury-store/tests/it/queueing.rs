@@ -98,6 +98,7 @@ async fn what_was_asked_for_is_kept_word_for_word() {
         fallback_policy: Some(FallbackPolicy::Fail),
         max_cost_usd: Some(0.1),
         max_tokens: Some(u64::MAX),
+        force: Some(true),
     };
     let run = PanelRun { request: Some(request.clone()), ..new_run() };
     place.store.enqueue(run.clone().queued(), None, moment(0)).await.unwrap();

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jury_core::id::RunId;
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
 use jury_core::run::RunState;
 use jury_core::unit::Seq;
 use jury_store::{RunFilter, StoreError};
@@ -59,7 +59,7 @@ async fn runs_are_filtered_and_the_newest_comes_first() {
     assert_eq!(found(RunFilter { agent, ..all.clone() }).await, [2, 0]);
     let project = Some("default".parse().unwrap());
     assert_eq!(found(RunFilter { project, ..all.clone() }).await, [3, 1]);
-    let status = Some(Status::Interrupted.into());
+    let status = Some(TheaterStatus::Interrupted.into());
     assert_eq!(found(RunFilter { status, ..all.clone() }).await, [1]);
     let state = Some(RunState::Running);
     assert_eq!(found(RunFilter { state, ..all.clone() }).await, [2]);

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use jury_core::artifact::{ArtifactRef, Blob};
 use jury_core::event::{BestSoFar, Event, Interrupted, TheaterEvent};
 use jury_core::id::RunId;
-use jury_core::outcome::{FallbackPolicy, RecoveryReason, Status};
+use jury_core::outcome::{FallbackPolicy, RecoveryReason, TheaterStatus};
 use jury_core::score::Composite;
 use jury_core::unit::{Millis, Round, Seq};
 use jury_store::{Owner, RunRow, Store};
@@ -75,7 +75,7 @@ async fn process_killed_in_the_middle_loses_nothing_and_its_run_is_interrupted()
     assert!(recovery.troubled.is_empty(), "{recovery:?}");
 
     let after = row(&place.store, run).await;
-    assert_eq!(after.summary.status.and_then(Outcome::status), Some(Status::Interrupted));
+    assert_eq!(after.summary.status.and_then(Outcome::status), Some(TheaterStatus::Interrupted));
     assert_eq!(after.ended_at, Some(moment(1) + jiff::SignedDuration::from_millis(400)));
     let log = place.store.transcript(run).await.unwrap();
     assert_eq!(log[..5], before);
@@ -203,7 +203,7 @@ async fn the_queue_keeps_what_waits_for_anybody() {
     assert_eq!(row(&place.store, free.run).await.state, RunState::Queued);
     assert_eq!(row(&place.store, mine.run).await.state, RunState::Queued);
     let ended = row(&place.store, orphaned.run).await;
-    assert_eq!(ended.summary.status.and_then(Outcome::status), Some(Status::Interrupted));
+    assert_eq!(ended.summary.status.and_then(Outcome::status), Some(TheaterStatus::Interrupted));
     assert_eq!(ended.ended_at, Some(moment(0)));
     assert_eq!(end(&place, &orphaned).await.best, BestSoFar::default());
 }

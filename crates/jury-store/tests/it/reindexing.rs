@@ -1,6 +1,9 @@
 //! Rebuilding the rows: nothing changes on a healthy store, everything comes back on a damaged one.
 
 use jury_core::outcome::FallbackPolicy;
+use jury_core::run::RunState;
+use jury_core::theater::Board;
+use jury_core::unit::Seq;
 use jury_store::{ArtifactRow, RunFilter, RunRow, Store};
 
 use crate::support::{PanelRun, Place, interrupted, moment, new_run, round, started, whole_run};
@@ -39,6 +42,19 @@ async fn a_healthy_store_stays_as_it_is() {
     for _ in 0..2 {
         assert_eq!(place.store.reindex().await.unwrap(), 5);
         assert_eq!(rows(&place.store, &runs).await, before);
+    }
+}
+
+#[tokio::test]
+async fn a_run_as_it_stood_at_its_end_is_the_run_as_it_stands() {
+    let place = Place::new().await;
+    for run in all_kinds(&place).await.split_off(2) {
+        let row = place.store.run(run.run).await.unwrap().unwrap();
+        let now: Board = place.store.state(run.run).await.unwrap();
+        assert_eq!(place.store.run_at(&row, row.head).await.unwrap(), (row.clone(), now));
+        let (then, board) = place.store.run_at::<Board>(&row, Seq(1)).await.unwrap();
+        assert_eq!((then.state, then.head, then.started_at), (RunState::Queued, Seq(1), None));
+        assert_eq!(board.started, None);
     }
 }
 

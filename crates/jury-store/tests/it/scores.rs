@@ -1,7 +1,7 @@
 //! What each panelist gave, and how claims stood, in the rows: a fold of the log, however it was appended.
 
 use jury_core::event::{Event, PanelistClose, PanelistOpen, ParserWarning, TheaterEvent};
-use jury_core::evidence::{Evidence, EvidenceKind, Standing};
+use jury_core::evidence::{ClaimVerdict, Evidence, EvidenceKind};
 use jury_core::outcome::FallbackPolicy;
 use jury_core::role::Role;
 use jury_core::score::Score;
@@ -25,11 +25,11 @@ fn spoke(round: u32, role: Role, score: Option<f64>) -> [Event; 2] {
     ]
 }
 
-fn stands(round: u32, standing: Standing) -> Event {
+fn stands(round: u32, standing: ClaimVerdict) -> Event {
     evidence(round, EvidenceKind::Score, standing)
 }
 
-fn evidence(round: u32, kind: EvidenceKind, standing: Standing) -> Event {
+fn evidence(round: u32, kind: EvidenceKind, standing: ClaimVerdict) -> Event {
     Event::Theater(TheaterEvent::Evidence(Evidence {
         round: Round(round),
         kind,
@@ -55,10 +55,11 @@ async fn a_row_has_the_scores_of_the_last_round_that_closed() {
     let mut events = vec![started(&run, FallbackPolicy::ShipBest)];
     events.extend(spoke(1, Role::Critic, Some(7.5)));
     events.extend(spoke(1, Role::Brand, None));
-    events.extend(Standing::ALL.iter().map(|standing| stands(1, *standing)));
+    events.extend(ClaimVerdict::ALL.iter().map(|standing| stands(1, *standing)));
     // What was measured and nobody asked for is no claim of anybody.
     events.extend(
-        [EvidenceKind::Failure, EvidenceKind::Measurement].map(|kind| evidence(1, kind, Standing::Overrated)),
+        [EvidenceKind::Failure, EvidenceKind::Measurement]
+            .map(|kind| evidence(1, kind, ClaimVerdict::Overrated)),
     );
     events.extend(round(1, 7.5, None));
     events.extend(spoke(2, Role::Critic, Some(9.0)));

@@ -46,6 +46,14 @@ impl Place {
         self.root.path().join(".od")
     }
 
+    /// Nobody uses it any more. It is there as long as the second value is.
+    pub(crate) async fn left(self) -> (PathBuf, TempDir) {
+        let dir = self.dir();
+        drop(self.owner);
+        self.store.close().await.unwrap();
+        (dir, self.root)
+    }
+
     pub(crate) fn folder(&self, artifact: ArtifactId) -> PathBuf {
         self.dir().join("artifacts").join(artifact.to_string())
     }
@@ -176,6 +184,7 @@ pub(crate) fn shipped(run: &PanelRun, round: u32, composite: f64) -> Event {
         artifact_ref: Some(ArtifactRef { project_id: run.project.clone(), artifact_id: run.artifact }),
         summary: "better".to_owned(),
         cause: None,
+        partial: false,
         artifact: Some(Blob::of(b"<p>", "text/html")),
     }))
 }

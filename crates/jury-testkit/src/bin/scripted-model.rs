@@ -8,11 +8,11 @@ use std::fs;
 use std::io::{self, Write as _};
 
 use jury_testkit::fixtures::Fixture;
-use jury_testkit::model::{Answer, Script, Server};
+use jury_testkit::model::{ModelServer, Script, ScriptedAnswer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut port = 0;
-    let mut script = Script::new([Answer::fixture(Fixture::Shipped)]);
+    let mut script = Script::new([ScriptedAnswer::fixture(Fixture::Shipped)]);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let server = Server::start_on(port, script)?;
+    let server = ModelServer::start_on(port, script)?;
     let mut stdout = io::stdout();
     writeln!(stdout, "listening on {}", server.address())?;
     stdout.flush()?;

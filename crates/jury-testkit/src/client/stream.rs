@@ -13,7 +13,7 @@ use super::read_chunk;
 pub struct Frame {
     /// Its id: a position in the store.
     pub id: u64,
-    /// Its name.
+    /// The name of the event.
     pub event: String,
     /// Its data, byte by byte.
     pub data: String,

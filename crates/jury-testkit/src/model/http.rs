@@ -9,7 +9,7 @@ use std::net::TcpStream;
 const HEAD: u64 = 256 * 1024;
 const BODY: usize = 64 * 1024 * 1024;
 
-/// A request, whole.
+/// A request that was read to its end.
 #[derive(Debug, Default)]
 pub(super) struct Request {
     pub(super) method: String,
@@ -27,7 +27,7 @@ impl Request {
     }
 }
 
-/// One client.
+/// The connection of one client.
 #[derive(Debug)]
 pub(super) struct Connection {
     reader: BufReader<TcpStream>,
@@ -69,7 +69,7 @@ impl Connection {
         Ok(Some(request))
     }
 
-    /// One whole answer.
+    /// Sends one whole answer.
     pub(super) fn respond(&mut self, head: &Head<'_>, body: &[u8], head_only: bool) -> io::Result<()> {
         let mut bytes = head.render(&format!("content-length: {}", body.len()));
         if !head_only {
@@ -94,7 +94,7 @@ impl Connection {
         self.send(&chunk)
     }
 
-    /// Its end.
+    /// Ends the answer that was begun.
     pub(super) fn end(&mut self) -> io::Result<()> {
         self.send(b"0\r\n\r\n")
     }

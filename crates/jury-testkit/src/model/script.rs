@@ -12,7 +12,7 @@ use crate::fixtures::Fixture;
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Script {
     /// What it says, request by request.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<ScriptedAnswer>,
     /// When set, only requests whose body contains this use up answers. The others are told [`other`].
     ///
     /// [`other`]: Self::other
@@ -28,7 +28,7 @@ pub struct Script {
 
 impl Script {
     /// A script of these answers.
-    pub fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+    pub fn new(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Self {
         Self { answers: answers.into_iter().collect(), ..Self::default() }
     }
 
@@ -50,8 +50,8 @@ impl Script {
 /// What a scripted model says to one request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Answer {
-    /// The text.
+pub struct ScriptedAnswer {
+    /// The text of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// A canned text instead.
@@ -90,19 +90,23 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
     /// What it says it used.
-    pub usage: Usage,
+    pub usage: ScriptedUsage,
     /// This answer is only for requests whose body contains this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
+    /// This answer is only for requests that hold a block of this name, which begins with `<NAME number>` and ends with
+    /// `</NAME number>`. `%NUMBER%` in the text is that number: only who has read the request knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
 }
 
-impl Answer {
-    /// A text.
+impl ScriptedAnswer {
+    /// An answer with this text.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::default() }
     }
 
-    /// A canned text.
+    /// An answer with a canned text.
     pub fn fixture(fixture: Fixture) -> Self {
         Self { fixture: Some(fixture), ..Self::default() }
     }
@@ -112,7 +116,7 @@ impl Answer {
         Self { json: Some(value), ..Self::default() }
     }
 
-    /// An error.
+    /// An error with this HTTP status.
     pub fn status(status: u16) -> Self {
         Self { status: Some(status), ..Self::default() }
     }
@@ -131,7 +135,7 @@ impl Answer {
         self
     }
 
-    /// Bytes per delta.
+    /// Sets the bytes per delta.
     #[must_use]
     pub fn chunk(mut self, bytes: usize) -> Self {
         self.chunk = Some(bytes);
@@ -152,7 +156,7 @@ impl Answer {
         self
     }
 
-    /// One more header.
+    /// Adds a header to the answer.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.to_owned());
@@ -166,14 +170,14 @@ impl Answer {
         self
     }
 
-    /// The stream waits before it breaks until [`Server::release`](super::Server::release) lets it.
+    /// The stream waits before it breaks until [`ModelServer::release`](super::ModelServer::release) lets it.
     #[must_use]
     pub fn held(mut self) -> Self {
         self.breaks = self.breaks.map(|breaks| Break { held: true, ..breaks });
         self
     }
 
-    /// Why it stops.
+    /// Sets why the model stops.
     #[must_use]
     pub fn stop_reason(mut self, reason: &str) -> Self {
         self.stop_reason = Some(reason.to_owned());
@@ -183,7 +187,29 @@ impl Answer {
     /// What it says it used.
     #[must_use]
     pub fn usage(mut self, input_tokens: u64, output_tokens: u64) -> Self {
-        self.usage = Usage { input_tokens, output_tokens };
+        self.usage = ScriptedUsage { input_tokens, output_tokens };
+        self
+    }
+
+    /// Whether this answer is for a request with this body.
+    pub(super) fn fits(&self, body: &str) -> bool {
+        self.when.as_ref().is_none_or(|part| body.contains(part))
+            && self.block.as_ref().is_none_or(|name| block_number(body, name).is_some())
+    }
+
+    /// The answer to a request with this body.
+    pub(super) fn to(mut self, body: &str) -> Self {
+        let number = self.block.as_ref().and_then(|name| block_number(body, name));
+        if let (Some(text), Some(number)) = (&mut self.text, number) {
+            *text = text.replace("%NUMBER%", number);
+        }
+        self
+    }
+
+    /// Only for requests that hold a block of this name.
+    #[must_use]
+    pub fn block(mut self, name: &str) -> Self {
+        self.block = Some(name.to_owned());
         self
     }
 
@@ -195,13 +221,25 @@ impl Answer {
     }
 }
 
+/// The number of a block that is begun and ended with it, and that has it nowhere inside.
+fn block_number<'b>(body: &'b str, name: &str) -> Option<&'b str> {
+    let (open, close) = (format!("<{name} "), format!("</{name} "));
+    body.match_indices(&open).find_map(|(at, _)| {
+        let rest = body.get(at + open.len()..)?;
+        let (number, inside) = rest.split_once('>')?;
+        let is_number = number.len() >= 8 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (inside, _) = inside.split_once(&format!("{close}{number}>"))?;
+        (is_number && !inside.contains(number)).then_some(number)
+    })
+}
+
 /// A tool that the model calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolCall {
-    /// Which.
+    /// The name of the tool.
     pub name: String,
-    /// With what.
+    /// The input of the tool.
     pub input: Value,
 }
 
@@ -209,12 +247,12 @@ pub struct ToolCall {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Break {
-    /// In which way.
+    /// The way it breaks off.
     pub kind: BreakKind,
     /// After how many deltas.
     #[serde(default)]
     pub after: usize,
-    /// Only when [`Server::release`](super::Server::release) says so.
+    /// Only when [`ModelServer::release`](super::ModelServer::release) says so.
     #[serde(default)]
     pub held: bool,
 }
@@ -238,14 +276,14 @@ pub enum BreakKind {
 /// What the model says it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Usage {
-    /// Read.
+pub struct ScriptedUsage {
+    /// The tokens that were read.
     pub input_tokens: u64,
-    /// Written.
+    /// The tokens that were written.
     pub output_tokens: u64,
 }
 
-impl Default for Usage {
+impl Default for ScriptedUsage {
     fn default() -> Self {
         Self { input_tokens: 100, output_tokens: 40 }
     }

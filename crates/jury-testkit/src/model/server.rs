@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::http::{Connection, Head, Request};
 use super::record::Recorded;
-use super::script::{Answer, Break, BreakKind, Script};
+use super::script::{Break, BreakKind, Script, ScriptedAnswer};
 use super::wire::{Format, Frame, Turn, says};
 
 /// A scripted model at work. Dropping it closes every connection.
 #[derive(Debug)]
-pub struct Server {
+pub struct ModelServer {
     address: SocketAddr,
     shared: Arc<Shared>,
     acceptor: Option<JoinHandle<()>>,
@@ -49,7 +49,7 @@ struct State {
 /// The longest that a break is held.
 const HELD: Duration = Duration::from_mins(1);
 
-impl Server {
+impl ModelServer {
     /// Starts on a free port of the loopback.
     pub fn start(script: Script) -> io::Result<Self> {
         Self::start_on(0, script)
@@ -68,7 +68,7 @@ impl Server {
         Ok(Self { address, shared, acceptor: Some(acceptor) })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -127,7 +127,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ModelServer {
     fn drop(&mut self) {
         let (connections, threads) = {
             let mut state = self.shared.lock();
@@ -246,7 +246,7 @@ impl Shared {
         &self,
         connection: &mut Connection,
         head: &Head<'_>,
-        answer: &Answer,
+        answer: &ScriptedAnswer,
         value: &Value,
     ) -> io::Result<bool> {
         let body = value.to_string();
@@ -272,7 +272,7 @@ impl Shared {
     fn stream(
         &self,
         connection: &mut Connection,
-        answer: &Answer,
+        answer: &ScriptedAnswer,
         format: Format,
         frames: Vec<Frame>,
     ) -> io::Result<bool> {
@@ -334,25 +334,24 @@ impl Shared {
     }
 
     /// The answer to this request, and its number. Records the request.
-    fn take(&self, request: &Request) -> (Answer, usize) {
+    fn take(&self, request: &Request) -> (ScriptedAnswer, usize) {
         let body = String::from_utf8_lossy(&request.body);
         let mut state = self.lock();
         let number = state.requests.len() + 1;
         let script = &state.script;
         let meant = script.only.as_ref().is_none_or(|part| body.contains(part))
             && !script.skip.iter().any(|part| body.contains(part));
-        let fits = |answer: &Answer| answer.when.as_ref().is_none_or(|part| body.contains(part));
         let fitting: Vec<usize> = script
             .answers
             .iter()
             .enumerate()
-            .filter(|(_, answer)| meant && fits(answer))
+            .filter(|(_, answer)| meant && answer.fits(&body))
             .map(|(index, _)| index)
             .collect();
         let next = fitting.iter().find(|index| !state.used.contains(index)).or(fitting.last()).copied();
-        let answer = next.and_then(|index| script.answers.get(index)).cloned();
-        let answer =
-            answer.unwrap_or_else(|| Answer::text(script.other.clone().unwrap_or_else(|| "ok".to_owned())));
+        let answer = next.and_then(|index| script.answers.get(index)).cloned().map(|answer| answer.to(&body));
+        let answer = answer
+            .unwrap_or_else(|| ScriptedAnswer::text(script.other.clone().unwrap_or_else(|| "ok".to_owned())));
         state.used.extend(next);
         state.requests.push(Recorded::of(request, next.is_some()));
         drop(state);

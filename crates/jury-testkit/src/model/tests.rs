@@ -5,11 +5,11 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
-use super::{Answer, BreakKind, Script, Server};
+use super::{BreakKind, ModelServer, Script, ScriptedAnswer};
 use crate::fixtures::{Fixture, transcript_shipped};
 
 /// The answer to one request, as it comes.
-fn ask(server: &Server, path: &str, body: &Value) -> String {
+fn ask(server: &ModelServer, path: &str, body: &Value) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     let body = body.to_string();
     let head = format!(
@@ -41,7 +41,8 @@ const PATHS: [(&str, &str, &str); 4] = [
 
 #[test]
 fn every_format_carries_the_text_byte_for_byte() {
-    let server = Server::start(Script::new([Answer::fixture(Fixture::Shipped).chunk(7)])).unwrap();
+    let server =
+        ModelServer::start(Script::new([ScriptedAnswer::fixture(Fixture::Shipped).chunk(7)])).unwrap();
     for (path, delta, whole) in PATHS {
         let answer = ask(&server, path, &json!({"stream": true}));
         let texts = events(&answer);
@@ -57,8 +58,10 @@ fn every_format_carries_the_text_byte_for_byte() {
 
 #[test]
 fn side_calls_use_up_no_answer() {
-    let script = Script::new([Answer::text("one"), Answer::text("two")]).only("CRITIQUE_RUN").skip("title");
-    let server = Server::start(script).unwrap();
+    let script = Script::new([ScriptedAnswer::text("one"), ScriptedAnswer::text("two")])
+        .only("CRITIQUE_RUN")
+        .skip("title");
+    let server = ModelServer::start(script).unwrap();
     let says = |prompt: &str| {
         let answer = ask(&server, "/v1/chat/completions", &json!({"messages": prompt}));
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -72,7 +75,9 @@ fn side_calls_use_up_no_answer() {
 
 #[test]
 fn an_answer_may_wait_for_its_request() {
-    let server = Server::start(Script::new([Answer::text("a").when("brand"), Answer::text("b")])).unwrap();
+    let server =
+        ModelServer::start(Script::new([ScriptedAnswer::text("a").when("brand"), ScriptedAnswer::text("b")]))
+            .unwrap();
     let body = |prompt: &str| ask(&server, "/v1/messages", &json!({"prompt": prompt}));
     assert!(body("copy").contains("\"text\":\"b\""));
     assert!(body("brand").contains("\"text\":\"a\""));
@@ -85,7 +90,8 @@ fn streams_break_as_the_script_says() {
     {
         for (path, delta, _) in PATHS {
             let server =
-                Server::start(Script::new([Answer::text("abcdef").chunk(1).breaks(kind, 3)])).unwrap();
+                ModelServer::start(Script::new([ScriptedAnswer::text("abcdef").chunk(1).breaks(kind, 3)]))
+                    .unwrap();
             let answer = ask(&server, path, &json!({"stream": true}));
             let texts: String =
                 events(&answer).iter().filter_map(|event| event.pointer(delta)?.as_str()).collect();
@@ -94,13 +100,14 @@ fn streams_break_as_the_script_says() {
             assert_eq!(answer.contains("the script says 529"), has_error, "{path} {kind:?}");
         }
     }
-    let server = Server::start(Script::new([Answer::default().breaks(BreakKind::Hangup, 0)])).unwrap();
+    let server =
+        ModelServer::start(Script::new([ScriptedAnswer::default().breaks(BreakKind::Hangup, 0)])).unwrap();
     assert_eq!(ask(&server, "/v1/messages", &json!({})), "");
 }
 
 #[test]
 fn requests_are_recorded_without_secrets() {
-    let server = Server::start(Script::default()).unwrap();
+    let server = ModelServer::start(Script::default()).unwrap();
     ask(&server, "/v1beta/models/m:generateContent?key=hidden&alt=sse", &json!({"a": 1}));
     let [request] = server.requests().try_into().unwrap();
     assert!(!format!("{request:?}").contains("hidden"));
@@ -116,12 +123,16 @@ fn a_script_is_read_from_json() {
          "toolCalls": [{"name": "t", "input": {}}], "usage": {"inputTokens": 1, "outputTokens": 2},
          "break": {"kind": "truncate", "after": 3}},
         {"fixture": "shipped"}]}"#;
-    let tool =
-        Answer::text("x").chunk(1).delay_ms(5).thinking("hm").stop_reason("max_tokens").tool("t", json!({}));
+    let tool = ScriptedAnswer::text("x")
+        .chunk(1)
+        .delay_ms(5)
+        .thinking("hm")
+        .stop_reason("max_tokens")
+        .tool("t", json!({}));
     let answers = [
-        Answer::status(429).header("retry-after", "2"),
+        ScriptedAnswer::status(429).header("retry-after", "2"),
         tool.usage(1, 2).breaks(BreakKind::Truncate, 3),
-        Answer::fixture(Fixture::Shipped),
+        ScriptedAnswer::fixture(Fixture::Shipped),
     ];
     let script: Script = serde_json::from_str(text).unwrap();
     assert_eq!(script, Script::new(answers).only("CRITIQUE_RUN"));

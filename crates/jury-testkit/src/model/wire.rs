@@ -8,7 +8,7 @@ mod responses;
 use serde_json::{Value, json};
 
 use super::http::Request;
-use super::script::{Answer, ToolCall, Usage};
+use super::script::{ScriptedAnswer, ScriptedUsage, ToolCall};
 
 /// A format, and how it is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub(super) struct Turn {
     thinking: String,
     tools: Vec<ToolCall>,
     stop: String,
-    usage: Usage,
+    usage: ScriptedUsage,
     chunk: usize,
     /// `OpenAI` sends usage in a stream only when asked to.
     stream_usage: bool,
 }
 
 impl Turn {
-    pub(super) fn new(answer: &Answer, number: usize, asked: &Value, format: Format) -> Self {
+    pub(super) fn new(answer: &ScriptedAnswer, number: usize, asked: &Value, format: Format) -> Self {
         let canned = answer.fixture.map(|fixture| fixture.text().to_owned());
         let mut text = answer.text.clone().or(canned).unwrap_or_default();
         let mut tools = answer.tool_calls.clone();
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// The whole answer.
+    /// The whole answer as one body.
     pub(super) fn whole(self, turn: &Turn) -> Value {
         match self {
             Self::Anthropic => anthropic::whole(turn),

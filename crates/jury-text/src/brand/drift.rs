@@ -1,7 +1,7 @@
 //! Sources of one brand that contradict each other. It is a fault of the sources and not of the page, and whoever
 //! follows one of them breaks the other.
 
-use super::role::Job;
+use super::role::PaletteJob;
 use super::sheet::Sheet;
 use super::value;
 
@@ -10,7 +10,7 @@ const SAME: f64 = 0.02;
 
 /// A contradiction between two sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drift {
+pub struct BrandDrift {
     /// What says one thing in one file and another in the other.
     pub subject: &'static str,
     /// The file that is used.
@@ -22,14 +22,14 @@ pub struct Drift {
 }
 
 /// What `other` says that is nowhere in `used`. A colour that the used source knows by another name is no contradiction.
-pub(super) fn between(used: &Sheet, other: &Sheet) -> Vec<Drift> {
+pub(super) fn between(used: &Sheet, other: &Sheet) -> Vec<BrandDrift> {
     let mut drifts = Vec::new();
     let (here, there) = (used.origin.words(), other.origin.words());
     let mut push = |subject, what| {
-        drifts.push(Drift { subject, used: here, other: there, what });
+        drifts.push(BrandDrift { subject, used: here, other: there, what });
     };
     if used.colours.len() >= 3 {
-        for job in [Job::Accent, Job::Background, Job::Foreground] {
+        for job in [PaletteJob::Accent, PaletteJob::Background, PaletteJob::Foreground] {
             let Some(colour) = other.jobs.named(job) else { continue };
             let lab = colour.oklab();
             if used.colours.iter().any(|token| token.colour.oklab().distance(lab) <= SAME) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Brand, Job, Token};
+use super::{Brand, ColourToken, PaletteJob};
 
 /// What was read of a brand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,13 +16,13 @@ pub struct BrandReport {
     pub colours: Vec<BrandColour>,
     /// What the colours are for, as far as their names tell: `accent` and `#e4572e`.
     pub roles: BTreeMap<String, String>,
-    /// Families of type.
+    /// The families of type.
     pub families: Vec<String>,
     /// Type sizes in pixels.
     pub sizes: Vec<f32>,
-    /// Radii in pixels.
+    /// The radii, in pixels.
     pub radii: Vec<f32>,
-    /// Distances in pixels.
+    /// The distances, in pixels.
     pub spacings: Vec<f32>,
     /// The grid that distances are multiples of, in pixels.
     pub base: Option<f32>,
@@ -40,26 +40,26 @@ pub struct BrandReport {
 pub struct BrandColour {
     /// As its source calls it; for a colour that must not be used, the words that say so.
     pub name: String,
-    /// `#rrggbb`.
+    /// The colour as `#rrggbb`.
     pub hex: String,
     /// Its opacity, 0 to 1.
     pub alpha: f64,
 }
 
-impl From<&Token> for BrandColour {
-    fn from(token: &Token) -> Self {
+impl From<&ColourToken> for BrandColour {
+    fn from(token: &ColourToken) -> Self {
         Self { name: token.name.clone(), hex: token.colour.hex(), alpha: token.alpha }
     }
 }
 
 impl From<&Brand> for BrandReport {
     fn from(brand: &Brand) -> Self {
-        let colours = |tokens: &[Token]| tokens.iter().map(BrandColour::from).collect();
-        let role = |job: Job| Some((job.word().to_owned(), brand.jobs.get(job)?.hex()));
+        let colours = |tokens: &[ColourToken]| tokens.iter().map(BrandColour::from).collect();
+        let role = |job: PaletteJob| Some((job.word().to_owned(), brand.jobs.get(job)?.hex()));
         Self {
             source: brand.origin.words().to_owned(),
             colours: colours(&brand.tokens),
-            roles: Job::ALL.into_iter().filter_map(role).collect(),
+            roles: PaletteJob::ALL.into_iter().filter_map(role).collect(),
             families: brand.families.clone(),
             sizes: brand.sizes.clone(),
             radii: brand.radii.clone(),

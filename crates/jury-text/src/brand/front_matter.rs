@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use jury_core::front_matter::{FrontMatter, Line};
+use jury_core::front_matter::{FrontMatter, FrontMatterLine};
 
 use super::sheet::{Origin, Sheet};
 use super::value;
@@ -41,13 +41,13 @@ pub(crate) fn front_matter(markdown: &str) -> Option<FrontMatter<'_>> {
 /// A value and the way to it.
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
-    /// `colors.primary`.
+    /// The keys from the root, such as `colors.primary`.
     path: String,
     value: String,
     line: usize,
 }
 
-/// Reads the tokens.
+/// Reads the tokens of the front matter.
 pub(super) fn read(markdown: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::FrontMatter);
     let Some(front) = front_matter(markdown) else { return sheet };
@@ -96,7 +96,7 @@ fn entries(front: FrontMatter<'_>, before: usize) -> Vec<Entry> {
 }
 
 /// A key that is one, and its value.
-fn key_and_value(line: Line<'_>) -> Option<(String, &str)> {
+fn key_and_value(line: FrontMatterLine<'_>) -> Option<(String, &str)> {
     let (key, value) = line.pair()?;
     let well_formed =
         key.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '.' | '$' | ' ' | '/'));
@@ -283,7 +283,11 @@ mod tests {
         );
         assert_eq!(sheet.colours.len(), 4);
         assert_eq!(
-            sheet.jobs.get(super::super::role::Job::Background).map(crate::colour::Rgb::hex).as_deref(),
+            sheet
+                .jobs
+                .get(super::super::role::PaletteJob::Background)
+                .map(crate::colour::Rgb::hex)
+                .as_deref(),
             Some("#ffffff")
         );
         assert_eq!(sheet.families, ["Inter", "Söhne", "system-ui"]);

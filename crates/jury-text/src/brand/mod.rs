@@ -8,6 +8,7 @@
 mod drift;
 mod facts;
 mod front_matter;
+mod kind;
 mod prose;
 mod role;
 mod sheet;
@@ -17,11 +18,12 @@ mod value;
 
 use std::fmt::Write as _;
 
-pub use drift::Drift;
+pub use drift::BrandDrift;
 pub use facts::{BrandColour, BrandReport, brand};
 pub(crate) use front_matter::front_matter;
-pub use role::{Job, Jobs};
-pub use sheet::{Origin, Token};
+pub use kind::{NoDesign, no_design};
+pub use role::{Jobs, PaletteJob};
+pub use sheet::{ColourToken, Origin};
 pub use value::is_generic;
 
 use jury_core::line::counted;
@@ -56,25 +58,25 @@ pub struct Brand {
     /// Opaque colours, each once.
     pub colours: Vec<Rgb>,
     /// All colours with their names.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<ColourToken>,
     /// Families of type, as they are written.
     pub families: Vec<String>,
     /// Type sizes in pixels.
     pub sizes: Vec<f32>,
-    /// Radii in pixels.
+    /// The radii, in pixels.
     pub radii: Vec<f32>,
-    /// Distances in pixels.
+    /// The distances, in pixels.
     pub spacings: Vec<f32>,
     /// The grid that distances are multiples of.
     pub base: Option<f32>,
     /// Colours that must not be used.
-    pub banned: Vec<Token>,
+    pub banned: Vec<ColourToken>,
     /// What the colours are for.
     pub jobs: Jobs,
     /// Lines that were passed over.
     pub warnings: Vec<String>,
     /// Where sources contradict each other.
-    pub drifts: Vec<Drift>,
+    pub drifts: Vec<BrandDrift>,
 }
 
 impl Brand {
@@ -131,7 +133,11 @@ impl Brand {
             let _ = write!(said, " {warning}.");
         }
         if self.warnings.len() > SHOWN_WARNINGS {
-            let _ = write!(said, " {} more lines were passed over.", self.warnings.len() - SHOWN_WARNINGS);
+            let _ = write!(
+                said,
+                " {} passed over.",
+                counted(self.warnings.len() - SHOWN_WARNINGS, "more line was", "more lines were")
+            );
         }
         said
     }

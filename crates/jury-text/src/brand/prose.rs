@@ -437,10 +437,10 @@ fn narrow_base(number: Number) -> Option<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::role::Job;
+    use super::super::role::PaletteJob;
     use super::*;
 
-    fn hexes(tokens: &[super::super::sheet::Token]) -> Vec<String> {
+    fn hexes(tokens: &[super::super::sheet::ColourToken]) -> Vec<String> {
         tokens.iter().map(|token| token.colour.hex()).collect()
     }
 
@@ -453,9 +453,9 @@ mod tests {
         assert_eq!(hexes(&sheet.colours), ["#101820", "#e4572e", "#fffaf0", "#0099ff"]);
         assert_eq!(hexes(&sheet.banned), ["#1a1a1a", "#2d2d2d", "#000000"]);
         let hex = |job| sheet.jobs.get(job).map(crate::colour::Rgb::hex);
-        assert_eq!(hex(Job::Foreground).as_deref(), Some("#101820"));
-        assert_eq!(hex(Job::Accent).as_deref(), Some("#e4572e"));
-        assert_eq!(hex(Job::Background).as_deref(), Some("#fffaf0"));
+        assert_eq!(hex(PaletteJob::Foreground).as_deref(), Some("#101820"));
+        assert_eq!(hex(PaletteJob::Accent).as_deref(), Some("#e4572e"));
+        assert_eq!(hex(PaletteJob::Background).as_deref(), Some("#fffaf0"));
         assert_eq!(sheet.families, ["Cal Sans", "Inter", "__acme_96", "Acme Sans", "Söhne", "Acme Mono"]);
         assert_eq!((sheet.sizes.list, sheet.base), (vec![64.0], Some(8.0)));
         assert_eq!((sheet.spacings.list, sheet.radii.list), (vec![4.0, 8.0, 12.0], vec![6.0, 8.0]));

@@ -4,24 +4,24 @@ use crate::colour::Rgb;
 
 /// The jobs a palette has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Job {
+pub enum PaletteJob {
     /// Behind the whole page.
     Background,
     /// Behind a card or a panel.
     Surface,
-    /// The text.
+    /// The colour of the text.
     Foreground,
     /// Text that stands back.
     Muted,
-    /// Lines around things.
+    /// The lines around boxes and fields.
     Border,
     /// What should be noticed first.
     Accent,
-    /// What warns.
+    /// What warns of a danger.
     Danger,
 }
 
-impl Job {
+impl PaletteJob {
     /// Every job, in the order of a palette.
     pub const ALL: [Self; 7] = [
         Self::Background,
@@ -57,7 +57,7 @@ pub(super) const SAID: u8 = 1;
 pub struct Jobs([Option<(u8, Rgb)>; 7]);
 
 impl Jobs {
-    pub(super) fn offer(&mut self, job: Job, strength: u8, colour: Rgb) {
+    pub(super) fn offer(&mut self, job: PaletteJob, strength: u8, colour: Rgb) {
         if let Some(place) = self.0.get_mut(job as usize)
             && place.is_none_or(|(known, _)| known < strength)
         {
@@ -66,12 +66,12 @@ impl Jobs {
     }
 
     /// The colour of a job, by the best name that was offered.
-    pub fn get(&self, job: Job) -> Option<Rgb> {
+    pub fn get(&self, job: PaletteJob) -> Option<Rgb> {
         self.0.get(job as usize).copied().flatten().map(|(_, colour)| colour)
     }
 
     /// The colour of a job that its own name gives it.
-    pub fn named(&self, job: Job) -> Option<Rgb> {
+    pub fn named(&self, job: PaletteJob) -> Option<Rgb> {
         self.0
             .get(job as usize)
             .copied()
@@ -83,17 +83,23 @@ impl Jobs {
 
 /// Words for each job. A name with words of several belongs to the first: `text-muted` is muted, `surface-border` a
 /// border.
-const WORDS: &[(Job, &[&str])] = &[
-    (Job::Danger, &["danger", "error", "destructive", "critical", "negative"]),
-    (Job::Muted, &["muted", "tertiary", "caption", "placeholder", "faint", "meta", "helper"]),
+const WORDS: &[(PaletteJob, &[&str])] = &[
+    (PaletteJob::Danger, &["danger", "error", "destructive", "critical", "negative"]),
+    (PaletteJob::Muted, &["muted", "tertiary", "caption", "placeholder", "faint", "meta", "helper"]),
     (
-        Job::Border,
+        PaletteJob::Border,
         &["border", "borders", "hairline", "divider", "dividers", "outline", "stroke", "separator"],
     ),
-    (Job::Foreground, &["fg", "foreground", "ink", "text", "heading", "headings", "headlines", "copy"]),
-    (Job::Surface, &["surface", "surfaces", "card", "cards", "panel", "elevated", "raised"]),
-    (Job::Background, &["bg", "background", "backgrounds", "canvas", "page", "paper"]),
-    (Job::Accent, &["accent", "primary", "brand", "cta", "ctas", "action", "link", "links", "interactive"]),
+    (
+        PaletteJob::Foreground,
+        &["fg", "foreground", "ink", "text", "heading", "headings", "headlines", "copy"],
+    ),
+    (PaletteJob::Surface, &["surface", "surfaces", "card", "cards", "panel", "elevated", "raised"]),
+    (PaletteJob::Background, &["bg", "background", "backgrounds", "canvas", "page", "paper"]),
+    (
+        PaletteJob::Accent,
+        &["accent", "primary", "brand", "cta", "ctas", "action", "link", "links", "interactive"],
+    ),
 ];
 
 /// Words that make a name a variant of the job.
@@ -145,7 +151,7 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// The job that a name says, and how clearly.
-pub(super) fn of_name(name: &str) -> Option<(Job, u8)> {
+pub(super) fn of_name(name: &str) -> Option<(PaletteJob, u8)> {
     let words = words(name);
     // What stands on a colour is not that colour.
     if words.iter().any(|word| word == "on") {
@@ -156,8 +162,8 @@ pub(super) fn of_name(name: &str) -> Option<(Job, u8)> {
         Some((*job, word.as_str()))
     })?;
     // Secondary text is muted text.
-    if job == Job::Foreground && words.iter().any(|word| matches!(word.as_str(), "secondary" | "2")) {
-        return Some((Job::Muted, 2));
+    if job == PaletteJob::Foreground && words.iter().any(|word| matches!(word.as_str(), "secondary" | "2")) {
+        return Some((PaletteJob::Muted, 2));
     }
     let alone = words.len() == 1;
     let variant = words
@@ -174,7 +180,7 @@ pub(super) fn of_name(name: &str) -> Option<(Job, u8)> {
 }
 
 /// The job that the beginning of a description says.
-pub(super) fn of_description(text: &str) -> Option<(Job, u8)> {
+pub(super) fn of_description(text: &str) -> Option<(PaletteJob, u8)> {
     let beginning = text.split(['.', ',', ';', '—']).next().unwrap_or_default();
     let beginning: Vec<&str> = beginning.split_whitespace().take(6).collect();
     of_name(&beginning.join(" ")).map(|(job, _)| (job, SAID))
@@ -187,15 +193,15 @@ mod tests {
     #[test]
     fn names_say_what_a_colour_is_for() {
         for (name, job) in [
-            ("--bg", Some(Job::Background)),
-            ("canvas", Some(Job::Background)),
-            ("surface-card", Some(Job::Surface)),
-            ("textMuted", Some(Job::Muted)),
-            ("text secondary", Some(Job::Muted)),
-            ("Primary text", Some(Job::Foreground)),
-            ("hairline-strong", Some(Job::Border)),
-            ("accent", Some(Job::Accent)),
-            ("error", Some(Job::Danger)),
+            ("--bg", Some(PaletteJob::Background)),
+            ("canvas", Some(PaletteJob::Background)),
+            ("surface-card", Some(PaletteJob::Surface)),
+            ("textMuted", Some(PaletteJob::Muted)),
+            ("text secondary", Some(PaletteJob::Muted)),
+            ("Primary text", Some(PaletteJob::Foreground)),
+            ("hairline-strong", Some(PaletteJob::Border)),
+            ("accent", Some(PaletteJob::Accent)),
+            ("error", Some(PaletteJob::Danger)),
             ("on-primary", None),
             ("accent-on", None),
             ("lavender", None),
@@ -208,6 +214,6 @@ mod tests {
             let (job, strength) = of_name(name).expect("a job");
             jobs.offer(job, strength, colour);
         }
-        assert_eq!(jobs.get(Job::Accent), Some(pink));
+        assert_eq!(jobs.get(PaletteJob::Accent), Some(pink));
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::role::{self, Job, Jobs};
+use super::role::{self, Jobs, PaletteJob};
 use super::value;
 use crate::colour::Rgb;
 use crate::css_colour::Written;
 
 /// More tokens of a kind than this are no brand; the rest is passed over, with a word.
-const MOST: usize = 400;
+const MOST_TOKENS: usize = 400;
 
 /// More warnings than this say nothing new.
 const MOST_WARNINGS: usize = 24;
@@ -54,7 +54,7 @@ impl Origin {
 
 /// A colour of the brand.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Token {
+pub struct ColourToken {
     /// As its source calls it; empty when it has no name.
     pub name: String,
     /// The colour, its opacity left aside.
@@ -73,7 +73,7 @@ pub(crate) struct Lengths {
 impl Lengths {
     pub(super) fn add(&mut self, pixels: f32) {
         let rounded = (pixels * 100.0).round() / 100.0;
-        if rounded.is_finite() && self.list.len() < MOST && self.seen.insert(rounded.to_bits()) {
+        if rounded.is_finite() && self.list.len() < MOST_TOKENS && self.seen.insert(rounded.to_bits()) {
             self.list.push(rounded);
         }
     }
@@ -83,7 +83,7 @@ impl Lengths {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sheet {
     pub(crate) origin: Origin,
-    pub(crate) colours: Vec<Token>,
+    pub(crate) colours: Vec<ColourToken>,
     seen_colours: BTreeSet<([u8; 3], u8)>,
     pub(crate) families: Vec<String>,
     seen_families: BTreeSet<String>,
@@ -93,7 +93,7 @@ pub(crate) struct Sheet {
     /// The grid that distances are multiples of.
     pub(crate) base: Option<f32>,
     /// Colours that must not be used.
-    pub(crate) banned: Vec<Token>,
+    pub(crate) banned: Vec<ColourToken>,
     pub(crate) jobs: Jobs,
     pub(crate) warnings: Vec<String>,
 }
@@ -133,7 +133,7 @@ impl Sheet {
         self.colour_with_job(name, written, role::of_name(name));
     }
 
-    pub(super) fn colour_with_job(&mut self, name: &str, written: Written, job: Option<(Job, u8)>) {
+    pub(super) fn colour_with_job(&mut self, name: &str, written: Written, job: Option<(PaletteJob, u8)>) {
         if written.alpha <= 0.0 {
             return;
         }
@@ -143,8 +143,8 @@ impl Sheet {
             self.jobs.offer(job, strength, written.rgb);
         }
         let key = (written.rgb.bytes(), value::eighth(written.alpha));
-        if self.colours.len() < MOST && self.seen_colours.insert(key) {
-            self.colours.push(Token {
+        if self.colours.len() < MOST_TOKENS && self.seen_colours.insert(key) {
+            self.colours.push(ColourToken {
                 name: value::shortened(name),
                 colour: written.rgb,
                 alpha: written.alpha,
@@ -153,8 +153,8 @@ impl Sheet {
     }
 
     pub(super) fn ban(&mut self, name: &str, written: Written) {
-        if self.banned.len() < MOST && !self.banned.iter().any(|known| known.colour == written.rgb) {
-            self.banned.push(Token {
+        if self.banned.len() < MOST_TOKENS && !self.banned.iter().any(|known| known.colour == written.rgb) {
+            self.banned.push(ColourToken {
                 name: value::shortened(name),
                 colour: written.rgb,
                 alpha: written.alpha,
@@ -173,7 +173,7 @@ impl Sheet {
     }
 
     fn family(&mut self, family: String) {
-        if self.families.len() < MOST && self.seen_families.insert(family.to_lowercase()) {
+        if self.families.len() < MOST_TOKENS && self.seen_families.insert(family.to_lowercase()) {
             self.families.push(family);
         }
     }

@@ -10,7 +10,7 @@ use crate::css_colour::Written;
 const DEEPEST: usize = 16;
 
 /// A value that grows beyond this by its references says nothing.
-const LONGEST: usize = 4096;
+const LONGEST_VALUE_BYTES: usize = 4096;
 
 /// How many references one value may lead to in all.
 const MOST_STEPS: usize = 64;
@@ -18,10 +18,10 @@ const MOST_STEPS: usize = 64;
 /// A file with more properties than this is no set of tokens; the rest is passed over, with a word.
 const MOST_PROPERTIES: usize = 4000;
 
-/// A custom property.
+/// A custom property and its value.
 #[derive(Debug, Clone, PartialEq)]
 struct Property<'a> {
-    /// With its dashes.
+    /// The name, with its dashes.
     name: &'a str,
     value: &'a str,
     /// Whether it stands in a block for dark themes.
@@ -29,7 +29,7 @@ struct Property<'a> {
     line: usize,
 }
 
-/// Reads the tokens.
+/// Reads the tokens of a style sheet.
 pub(super) fn read(css: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::TokensCss);
     let mut properties = properties(css);
@@ -145,13 +145,13 @@ fn resolved<'a>(
             (None, None) => return None,
         };
         out.push_str(&filled);
-        if out.len() > LONGEST {
+        if out.len() > LONGEST_VALUE_BYTES {
             return None;
         }
         rest = inside.get(end + 1..)?;
     }
     out.push_str(rest);
-    (out.len() <= LONGEST).then_some(out)
+    (out.len() <= LONGEST_VALUE_BYTES).then_some(out)
 }
 
 /// Where the parenthesis that is open at the beginning closes.
@@ -224,7 +224,7 @@ fn is_channels(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::role::Job;
+    use super::super::role::PaletteJob;
     use super::*;
 
     #[test]
@@ -233,8 +233,8 @@ mod tests {
             "/* a: b; */\n:root {\n  --ink: #112233;\n  --fg: var(--ink);\n  --accent: var(--nope, var(--fg));\n  --accent-soft: color-mix(in srgb, var(--ink) 20%, transparent);\n  --bg: #fff; /* c */\n  --lost: var(--nope);\n  --loop: var(--loop);\n  --brand-rgb: 17 34 51;\n  --font-body: \"Inter\", system-ui, sans-serif;\n  --text-lg: 1.25rem;\n  --space-2: 8px;\n  --radius-pill: 9999px;\n}\n@media (prefers-color-scheme: dark) { :root { --bg: #000; --fg: #eee } }\n",
         );
         let hex = |job| sheet.jobs.get(job).map(crate::colour::Rgb::hex);
-        assert_eq!(hex(Job::Background).as_deref(), Some("#ffffff"));
-        assert_eq!(hex(Job::Accent).as_deref(), Some("#112233"));
+        assert_eq!(hex(PaletteJob::Background).as_deref(), Some("#ffffff"));
+        assert_eq!(hex(PaletteJob::Accent).as_deref(), Some("#112233"));
         assert_eq!(sheet.colours.len(), 5, "{:?}", sheet.colours);
         assert_eq!(sheet.families, ["Inter"]);
         assert_eq!(

@@ -31,7 +31,7 @@ struct Leaf<'a> {
     value: &'a Value,
 }
 
-/// Reads the tokens.
+/// Reads the tokens of a JSON file.
 pub(super) fn read(json: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::TokensJson);
     let root: Value = match serde_json::from_str(json.trim_start_matches('\u{feff}')) {
@@ -304,7 +304,7 @@ fn lines(json: &str) -> BTreeMap<String, usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::role::Job;
+    use super::super::role::PaletteJob;
     use super::*;
 
     #[test]
@@ -327,7 +327,10 @@ mod tests {
 }"##,
         );
         assert_eq!(sheet.colours.len(), 2, "{:?}", sheet.colours);
-        assert_eq!(sheet.jobs.get(Job::Accent).map(crate::colour::Rgb::hex).as_deref(), Some("#0080ff"));
+        assert_eq!(
+            sheet.jobs.get(PaletteJob::Accent).map(crate::colour::Rgb::hex).as_deref(),
+            Some("#0080ff")
+        );
         assert_eq!(sheet.families, ["Inter", "Söhne"]);
         assert_eq!((sheet.sizes.list, sheet.radii.list), (vec![32.0], vec![4.0]));
         assert_eq!(

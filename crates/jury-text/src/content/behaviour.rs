@@ -6,15 +6,13 @@ use std::sync::LazyLock;
 use jury_core::content::Form;
 use jury_core::severity::Severity;
 
-use super::claims::{self, References, Unit};
-use super::document::{Block, Document, Kind, Link, Part};
+use super::claims;
+use super::document::{Block, BlockKind, DraftDocument, Link};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{Subject, figure, number, share, times, verbs};
-
-/// The most phrases that are looked up in the documents.
-const MOST_LOOKED_UP: usize = 100;
+use super::references::References;
+use super::{DraftSubject, figure, number, proof, share, times, verbs};
 
 /// Labels that do not say what happens next.
 const GENERIC: &[&str] = &["click here", "go", "learn more", "read more", "start", "submit"];
@@ -82,54 +80,6 @@ const REASSURANCE: &[&str] = &[
     "without a contract",
     "without a credit card",
     "without registering",
-];
-
-/// Phrases that lean on others.
-const SOCIAL: &[&str] = &[
-    "as featured in",
-    "as seen in",
-    "as seen on",
-    "award winning",
-    "chosen by",
-    "customers love",
-    "featured in",
-    "loved by",
-    "our customers say",
-    "rated by",
-    "recommended by",
-    "relied on by",
-    "trusted by",
-    "used by",
-];
-
-/// People and firms, when they are counted.
-const PEOPLE: &[&str] = &[
-    "agencies",
-    "brands",
-    "businesses",
-    "clients",
-    "companies",
-    "creators",
-    "customers",
-    "designers",
-    "developers",
-    "downloads",
-    "firms",
-    "founders",
-    "freelancers",
-    "installs",
-    "members",
-    "organisations",
-    "organizations",
-    "people",
-    "professionals",
-    "readers",
-    "reviews",
-    "signups",
-    "startups",
-    "subscribers",
-    "teams",
-    "users",
 ];
 
 /// What touches people: relief, worry, pride.
@@ -233,11 +183,11 @@ const EVIDENCE: &[&str] = &[
     "verified",
 ];
 
-pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+pub(super) fn review(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) {
     let form = subject.recipe.form;
     labels(document, form, findings);
     load(document, form, findings);
-    proof(document, subject, findings);
+    proof::review(document, &References::read(subject.foundation), findings);
     pressure(document, findings);
     friction(document, findings);
     address(document, findings);
@@ -256,7 +206,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
     }
 }
 
-fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn labels(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     let in_hero = document.actions().any(|link| document.hero.contains(&link.block));
     if form == Form::Page && !in_hero {
         findings.add(Found {
@@ -334,7 +284,7 @@ fn labels(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     }
 }
 
-fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn load(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     let interactive = document.links.len() + document.fields;
     if form == Form::Page && interactive > 10 {
         findings.add(Found {
@@ -373,83 +323,7 @@ fn load(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     }
 }
 
-/// Counts of customers, ratings, quotations and "trusted by" that no document knows.
-fn proof(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    static PEOPLE_STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| claims::stem_set(PEOPLE));
-    static SOCIAL_MATCHER: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(SOCIAL.iter().copied()));
-    let references = References::read(subject.foundation);
-    let mut add = |anchor: &str, what: &str, quote: Option<&str>| {
-        findings.add(Found {
-            rule: "behaviour.unproven-proof",
-            severity: Severity::Serious,
-            anchor,
-            description: format!("{what} is in none of the documents: nobody can say that it is true."),
-            suggestion: "Take it out, or put where it comes from into the documents.".to_owned(),
-            quote,
-        });
-    };
-    let head = document.head();
-    let mut looked_up = 0;
-    for document in [document, &head] {
-        for (index, at, found) in claims::figures(document) {
-            let Some(block) = document.block(index) else { continue };
-            let words = document.block_words(block);
-            let next: Vec<&Word> = words.iter().skip(at + 1).take(3).collect();
-            let people =
-                found.unit == Unit::Plain && next.iter().any(|word| PEOPLE_STEMS.contains(&word.stem));
-            let rated = next.first().is_some_and(|word| matches!(word.stem.as_str(), "star"))
-                || next.iter().any(|word| word.stem == "star" || word.lower == "5")
-                    && block.text.get(words.get(at).map_or(0, |word| word.range.end)..).is_some_and(|rest| {
-                        rest.starts_with('/')
-                            || rest.starts_with(" out of")
-                            || rest.starts_with(" star")
-                            || rest.starts_with("-star")
-                    });
-            // Small numbers of people are stories: "two clients", "three teams".
-            let many = found.number.len() > 1;
-            if (people && many || rated) && !references.knows(&found) {
-                let end = (at + 3).min(words.len());
-                let what = if rated { "A rating" } else { "A count of customers" };
-                let here = words.get(at..end).unwrap_or_default();
-                add(
-                    &format!("{} {}", found.number, next.first().map_or("", |word| word.stem.as_str())),
-                    what,
-                    document.quote_words(index, here),
-                );
-            }
-        }
-        for sentence in document.prose() {
-            let words = document.words_of(&sentence.words);
-            for hit in SOCIAL_MATCHER.find(words) {
-                looked_up += 1;
-                if looked_up > MOST_LOOKED_UP {
-                    break;
-                }
-                let rest: Vec<&Word> = words.iter().skip(hit.end).filter(|word| !word.stop).take(4).collect();
-                let key = words.get(hit.start).map_or("", |word| word.lower.as_str());
-                if !references.supports(key, &rest)
-                    && !words.get(hit.start..).is_some_and(|rest| references.has_words(rest))
-                {
-                    let phrase = SOCIAL.get(hit.phrase).copied().unwrap_or_default();
-                    add(phrase, &format!("'{phrase}'"), document.quote_sentence(sentence));
-                }
-            }
-        }
-    }
-    for (at, block) in
-        document.blocks.iter().enumerate().filter(|(_, block)| block.kind == Kind::Quote).take(MOST_LOOKED_UP)
-    {
-        let said_by =
-            document.block(at + 1).is_some_and(|next| next.kind == Kind::Source) || block.part == Part::Proof;
-        if said_by && !references.has_words(document.block_words(block)) {
-            let anchor: Vec<&str> =
-                document.block_words(block).iter().take(6).map(|word| word.lower.as_str()).collect();
-            add(&anchor.join(" "), "A quotation", block.quote_all());
-        }
-    }
-}
-
-fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn pressure(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     static MATCHER: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(PRESSURE.iter().copied()));
     let mut count = 0;
     let mut first = None;
@@ -480,7 +354,7 @@ fn pressure(document: &Document<'_>, findings: &mut Findings<'_>) {
 }
 
 /// What costs something beside a call to action, with nothing that takes the worry away.
-fn friction(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn friction(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     static COSTS: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(FRICTION.iter().copied()));
     static CALMS: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(REASSURANCE.iter().copied()));
     for link in document.actions() {
@@ -489,7 +363,7 @@ fn friction(document: &Document<'_>, findings: &mut Findings<'_>) {
         let words = |at: &usize| {
             document
                 .block(*at)
-                .filter(|block| !matches!(block.kind, Kind::Heading(_)))
+                .filter(|block| !matches!(block.kind, BlockKind::Heading(_)))
                 .map(|block| document.block_words(block))
         };
         let calms = near.iter().filter_map(words).any(|words| CALMS.any(words));
@@ -514,7 +388,7 @@ fn friction(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn address(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn address(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let is = |word: &Word, all: &[&str]| all.contains(&word.lower.split('\'').next().unwrap_or_default());
     let you = document.words.iter().filter(|word| is(word, &["you", "your", "yours", "yourself"])).count();
     let us = |word: &&Word| is(word, &["we", "our", "us", "ours", "ourselves"]);
@@ -540,7 +414,7 @@ fn address(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn first_screen(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn first_screen(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     static FEELS: LazyLock<HashSet<String>> = LazyLock::new(|| claims::stem_set(FEELING));
     static SHOWS: LazyLock<Matcher> = LazyLock::new(|| Matcher::new(EVIDENCE.iter().copied()));
     let words = document.hero_words();

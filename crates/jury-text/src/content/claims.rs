@@ -1,32 +1,21 @@
 //! Claims in a draft, and whether the documents of the idea know them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use jury_core::content::Foundation;
 use jury_core::content::stem::stem;
 
-use super::document::{Document, Kind};
-use super::outline;
+use super::document::{BlockKind, DraftDocument};
 use super::phrases::Matcher;
-use super::prose::{self, Word};
+use super::prose::Word;
+use super::references::References;
 
 /// The most claims of a draft that are looked into.
-const MOST: usize = 200;
+const MOST_CLAIMS: usize = 200;
 
-/// What the documents know.
-#[derive(Debug, Default)]
-pub(crate) struct References {
-    /// Where each number stands.
-    numbers: HashMap<String, Vec<Figure>>,
-    /// Lines, as what they are about with every little word.
-    lines: Vec<HashSet<String>>,
-    /// Every word, in lower case.
-    words: HashSet<String>,
-    /// All of it in one line, words between single spaces.
-    text: String,
-}
+/// How many words before and after a number say what it is about.
+const NEAR_WORDS: usize = 6;
 
 /// A number in its surroundings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +23,10 @@ pub(crate) struct Figure {
     pub(crate) number: String,
     pub(crate) unit: Unit,
     /// The words before and after it that say something.
-    before: Option<String>,
-    after: Option<String>,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+    /// What the words around it are about.
+    pub(crate) near: BTreeSet<String>,
 }
 
 /// What a number counts.
@@ -50,80 +41,12 @@ pub(crate) enum Unit {
 /// A claim: which piece of which block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Claim {
+    /// It is a figure, not a superlative or a guarantee.
+    pub(crate) is_figure: bool,
     pub(crate) block: usize,
     pub(crate) range: Range<usize>,
     /// The claim itself, in lower case.
     pub(crate) what: String,
-}
-
-impl References {
-    /// What all documents of an idea know.
-    pub(crate) fn read(foundation: &Foundation) -> Self {
-        let mut references = Self::default();
-        for (_, text) in foundation.iter() {
-            for line in outline::read(text) {
-                let whole = line
-                    .label
-                    .as_deref()
-                    .map_or_else(|| line.text.clone(), |label| format!("{label} {}", line.text));
-                references.add(&whole);
-            }
-        }
-        references
-    }
-
-    fn add(&mut self, line: &str) {
-        let words = prose::words(line);
-        for at in 0..words.len() {
-            if let Some(figure) = figure(line, &words, at) {
-                self.numbers.entry(figure.number.clone()).or_default().push(figure);
-            }
-        }
-        self.lines.push(words.iter().flat_map(|word| [word.lower.clone(), word.stem.clone()]).collect());
-        for word in words {
-            self.text.push(' ');
-            self.text.push_str(&word.lower);
-            self.words.insert(word.lower);
-        }
-    }
-
-    pub(crate) fn knows_word(&self, word: &str) -> bool {
-        self.words.contains(word)
-    }
-
-    /// Whether the number stands somewhere and counts the same.
-    pub(crate) fn knows(&self, figure: &Figure) -> bool {
-        let same = |known: &Figure| {
-            let alike = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
-            known.unit == figure.unit
-                && (figure.unit != Unit::Plain
-                    || alike(&known.after, &figure.after)
-                    || alike(&known.before, &figure.before))
-        };
-        self.numbers.get(&figure.number).is_some_and(|known| known.iter().take(64).any(same))
-    }
-
-    /// Whether a line of the documents has this word and most of what the sentence is about.
-    pub(crate) fn supports(&self, key: &str, about: &[&Word]) -> bool {
-        let about: BTreeSet<&str> =
-            about.iter().filter(|word| !word.stop).map(|word| word.stem.as_str()).collect();
-        let needed = about.len().min(2).max(about.len().div_ceil(2));
-        let holds = |line: &HashSet<String>| {
-            (key.is_empty() || line.contains(key))
-                && about.iter().filter(|stem| line.contains(**stem)).count() >= needed
-        };
-        !about.is_empty() && self.lines.iter().any(holds)
-    }
-
-    /// Whether these words stand in the documents, one after the other.
-    pub(crate) fn has_words(&self, words: &[Word]) -> bool {
-        let mut wanted = String::new();
-        for word in words {
-            wanted.push(' ');
-            wanted.push_str(&word.lower);
-        }
-        !wanted.is_empty() && self.text.contains(&wanted)
-    }
 }
 
 /// The figure that a word is, with its surroundings.
@@ -149,7 +72,17 @@ pub(crate) fn figure(text: &str, words: &[Word], at: usize) -> Option<Figure> {
     };
     let saying = |word: Option<&Word>| word.filter(|word| !word.stop).map(|word| word.stem.clone());
     let after = if matches!(suffix, "" | "k" | "m") { saying(next) } else { Some(suffix.to_owned()) };
-    Some(Figure { number, unit, before: at.checked_sub(1).and_then(|at| saying(words.get(at))), after })
+    let before = at.checked_sub(1).and_then(|at| saying(words.get(at)));
+    Some(Figure { number, unit, before, after, near: near(words, at) })
+}
+
+/// What the words around a number are about.
+fn near(words: &[Word], at: usize) -> BTreeSet<String> {
+    let around = words.iter().enumerate().skip(at.saturating_sub(NEAR_WORDS)).take(2 * NEAR_WORDS + 1);
+    let says = |word: &Word| !word.stop && number(&word.lower).is_none();
+    let around =
+        around.filter(|(other, word)| *other != at && other.abs_diff(at) <= NEAR_WORDS && says(word));
+    around.map(|(_, word)| word.stem.clone()).collect()
 }
 
 /// A number in digits, and what hangs on it.
@@ -267,8 +200,10 @@ fn span(text: &str, words: &[Word], at: usize, figure: &Figure) -> Option<Range<
 }
 
 /// The numbers of a draft that claim something, with the block and the word.
-pub(crate) fn figures<'d>(document: &'d Document<'_>) -> impl Iterator<Item = (usize, usize, Figure)> + 'd {
-    document.blocks.iter().enumerate().filter(|(_, block)| block.kind != Kind::Source).flat_map(
+pub(crate) fn figures<'d>(
+    document: &'d DraftDocument<'_>,
+) -> impl Iterator<Item = (usize, usize, Figure)> + 'd {
+    document.blocks.iter().enumerate().filter(|(_, block)| block.kind != BlockKind::Source).flat_map(
         move |(index, block)| {
             let words = document.block_words(block);
             (0..words.len()).filter_map(move |at| {
@@ -337,7 +272,7 @@ const INNOCENT: &[&str] = &[
 ];
 
 /// Claims of a draft that no document knows, each once.
-pub(crate) fn unsupported(document: &Document<'_>, references: &References) -> Vec<Claim> {
+pub(crate) fn unsupported(document: &DraftDocument<'_>, references: &References) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for (index, at, figure) in figures(document) {
@@ -348,8 +283,8 @@ pub(crate) fn unsupported(document: &Document<'_>, references: &References) -> V
         let words = block.map(|block| document.block_words(block)).unwrap_or_default();
         let Some(range) = block.and_then(|block| span(&block.text, words, at, &figure)) else { continue };
         let what = format!("{} {}", figure.number, figure.after.as_deref().unwrap_or_default());
-        if seen.len() < MOST && seen.insert(what.clone()) {
-            claims.push(Claim { block: index, range, what });
+        if seen.len() < MOST_CLAIMS && seen.insert(what.clone()) {
+            claims.push(Claim { is_figure: true, block: index, range, what });
         }
     }
     for sentence in document.prose() {
@@ -367,14 +302,14 @@ pub(crate) fn unsupported(document: &Document<'_>, references: &References) -> V
             });
             let about: Vec<&Word> = words.iter().skip(found.end).filter(|word| !word.stop).take(3).collect();
             let what = format!("{phrase} {}", about.first().map_or("", |word| word.stem.as_str()));
-            if innocent || negated || seen.len() >= MOST || !seen.insert(what.clone()) {
+            if innocent || negated || seen.len() >= MOST_CLAIMS || !seen.insert(what.clone()) {
                 continue;
             }
             if !references.supports(key, &about) {
                 let start = words.get(found.start).map_or(0, |word| word.range.start);
                 let last = about.first().copied().or_else(|| words.get(found.end - 1));
                 let range = start..last.map_or(start, |word| word.range.end);
-                claims.push(Claim { block: sentence.block, range, what });
+                claims.push(Claim { is_figure: false, block: sentence.block, range, what });
             }
         }
     }

@@ -6,11 +6,11 @@ use jury_core::content::Form;
 use jury_core::content::stem::stem;
 use jury_core::severity::Severity;
 
-use super::document::{Block, Document, Kind, Part, Sentence};
+use super::document::{Block, BlockKind, DraftDocument, PagePart, Sentence};
 use super::finding::{Findings, Found};
 use super::phrases::Matcher;
 use super::prose::{self, Word};
-use super::{Subject, figure, number, passive, share, syllable, unfinished, voice, worn};
+use super::{DraftSubject, figure, number, passive, share, syllable, unfinished, voice, worn};
 use crate::language;
 
 /// Words from which shares and grades mean something.
@@ -18,7 +18,7 @@ const ENOUGH_WORDS: usize = 100;
 /// Sentences from which shares mean something.
 const ENOUGH_SENTENCES: usize = 4;
 
-pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+pub(super) fn review(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) {
     marks(document, findings);
     let english = spoken(document, subject, findings);
     long_ones(document, subject.recipe.form, findings);
@@ -47,7 +47,7 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
 }
 
 /// Whether the draft is in English, as far as can be told; and whether it is in the language of the documents.
-fn spoken(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) -> bool {
+fn spoken(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) -> bool {
     let mut text = String::new();
     for block in &document.blocks {
         text.push_str(&block.text);
@@ -74,9 +74,9 @@ fn spoken(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Finding
     found.is_none_or(|found| found == "en")
 }
 
-fn marks(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn marks(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let head = document.head();
-    let name = document.name.map(|name| Block::whole(Kind::Note, Part::Opening, 0, name.text()));
+    let name = document.name.map(|name| Block::whole(BlockKind::Note, PagePart::Opening, 0, name.text()));
     for block in document.blocks.iter().chain(&head.blocks).chain(&name) {
         for (what, range) in unfinished::marks(&block.text) {
             findings.add(Found {
@@ -91,7 +91,7 @@ fn marks(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn readability(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn readability(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     if document.word_count() < ENOUGH_WORDS {
         return;
     }
@@ -125,7 +125,7 @@ fn readability(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn long_ones(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     let lengths: Vec<(usize, &Sentence)> = document
         .prose()
         .map(|sentence| (prose::count(document.words_of(&sentence.words)), sentence))
@@ -159,7 +159,7 @@ fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     for block in document
         .blocks
         .iter()
-        .filter(|block| matches!(block.kind, Kind::Paragraph | Kind::Item | Kind::Quote))
+        .filter(|block| matches!(block.kind, BlockKind::Paragraph | BlockKind::Item | BlockKind::Quote))
     {
         let words = document.block_words(block);
         let length = prose::count(words);
@@ -185,12 +185,12 @@ fn long_ones(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     }
 }
 
-fn without_headings(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn without_headings(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let mut length = 0;
     let mut first: Option<&Block<'_>> = None;
     let mut found: Vec<(usize, &Block<'_>)> = Vec::new();
     for block in &document.blocks {
-        if matches!(block.kind, Kind::Heading(_)) {
+        if matches!(block.kind, BlockKind::Heading(_)) {
             found.extend(first.take().map(|first| (length, first)));
             length = 0;
         } else {
@@ -216,7 +216,7 @@ fn beginning(words: &[Word]) -> String {
     words.iter().take(6).map(|word| word.lower.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-fn passives(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn passives(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let all: Vec<&Sentence> = document.prose().collect();
     let found: Vec<&&Sentence> =
         all.iter().filter(|sentence| passive::is_passive(document.words_of(&sentence.words))).collect();
@@ -237,14 +237,13 @@ fn passives(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn starts(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn starts(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     const SKIPPED: &[&str] = &["the", "a", "an", "this", "that", "these", "those", "one", "two", "three"];
     let mut run: Vec<&Sentence> = Vec::new();
     let mut before = String::new();
-    let running = document
-        .sentences
-        .iter()
-        .filter(|sentence| document.block(sentence.block).is_some_and(|block| block.kind == Kind::Paragraph));
+    let running = document.sentences.iter().filter(|sentence| {
+        document.block(sentence.block).is_some_and(|block| block.kind == BlockKind::Paragraph)
+    });
     for sentence in running {
         let words = document.words_of(&sentence.words);
         let skipped = words.iter().take_while(|word| SKIPPED.contains(&word.lower.as_str())).count();
@@ -258,7 +257,7 @@ fn starts(document: &Document<'_>, findings: &mut Findings<'_>) {
                 .get(between)
                 .unwrap_or_default()
                 .iter()
-                .any(|block| matches!(block.kind, Kind::Heading(_)))
+                .any(|block| matches!(block.kind, BlockKind::Heading(_)))
         });
         if start != before || start.is_empty() || apart {
             run.clear();
@@ -279,7 +278,7 @@ fn starts(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn repeated(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn repeated(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     for (index, block) in document.blocks.iter().enumerate() {
         let words = document.block_words(block);
         for pair in words.windows(2) {
@@ -308,7 +307,7 @@ fn repeated(document: &Document<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Exclamation marks and capitals.
-fn shouting(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn shouting(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     const SHOUTED: &[&str] = &[
         "ABSOLUTELY",
         "ALL",
@@ -401,9 +400,9 @@ fn shouting(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn hero(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn hero(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let blocks = document.blocks.get(document.hero.clone()).unwrap_or_default();
-    let of = |wanted: fn(Kind) -> bool| blocks.iter().find(|block| wanted(block.kind));
+    let of = |wanted: fn(BlockKind) -> bool| blocks.iter().find(|block| wanted(block.kind));
     let mut add = |block: Option<&Block<'_>>, anchor: &str, name: &str, fewest: usize, most: usize| {
         let Some(block) = block else { return };
         let length = prose::count(document.block_words(block));
@@ -428,12 +427,12 @@ fn hero(document: &Document<'_>, findings: &mut Findings<'_>) {
             quote: block.quote_all(),
         });
     };
-    add(of(|kind| kind == Kind::Heading(1)), "headline", "headline", 3, 8);
-    add(of(|kind| kind == Kind::Paragraph), "subheadline", "line under the headline", 0, 30);
-    add(of(|kind| kind == Kind::Action), "action", "call to action", 2, 5);
+    add(of(|kind| kind == BlockKind::Heading(1)), "headline", "headline", 3, 8);
+    add(of(|kind| kind == BlockKind::Paragraph), "subheadline", "line under the headline", 0, 30);
+    add(of(|kind| kind == BlockKind::Action), "action", "call to action", 2, 5);
 }
 
-fn of_the_brand(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+fn of_the_brand(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) {
     let Some(voice) = subject.foundation.get("brand-voice").map(voice::read) else {
         findings.add(Found {
             rule: "copy.voice-not-judged",

@@ -15,7 +15,7 @@ const LONGEST_QUOTE: usize = 240;
 
 /// A draft, read once.
 #[derive(Debug, Default)]
-pub struct Document<'a> {
+pub struct DraftDocument<'a> {
     /// What search results show as the title.
     pub title: Option<Value<'a>>,
     /// What search results show under it.
@@ -28,10 +28,12 @@ pub struct Document<'a> {
     pub groups: Vec<Group>,
     /// Links, those of calls to action among them.
     pub links: Vec<Link>,
-    /// Images.
+    /// The images, in their order.
     pub images: Vec<Image>,
     /// Fields that a reader has to fill in.
     pub fields: usize,
+    /// Text in HTML: no part of the copy, and read by people all the same.
+    pub(crate) html: Vec<(String, Range<usize>, &'a str)>,
     /// The blocks from the heading of the first level to the first of the second.
     pub hero: Range<usize>,
     pub(crate) words: Vec<Word>,
@@ -47,10 +49,10 @@ pub struct Value<'a> {
 /// A piece of copy.
 #[derive(Debug)]
 pub struct Block<'a> {
-    /// What it is.
-    pub kind: Kind,
-    /// Where it belongs.
-    pub part: Part,
+    /// Whether it is a heading, a paragraph or another kind.
+    pub kind: BlockKind,
+    /// The part of the page it belongs to.
+    pub part: PagePart,
     /// What is read: without markup.
     pub text: String,
     /// The number of its section: how many headings of the second level stand before it, with its own.
@@ -70,16 +72,16 @@ pub(super) struct Run {
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     /// A heading of this level.
     Heading(u8),
-    /// A paragraph.
+    /// A paragraph of running text.
     Paragraph,
     /// An entry of a list, or a cell of a table.
     Item,
-    /// What somebody said.
+    /// A quote of a person.
     Quote,
-    /// Who said it.
+    /// The source of a quote.
     Source,
     /// A call to action: a paragraph that is one link.
     Action,
@@ -90,7 +92,7 @@ pub enum Kind {
 /// Which part of a page a block belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the sections of a page")]
-pub enum Part {
+pub enum PagePart {
     Opening,
     Text,
     Features,
@@ -104,7 +106,7 @@ pub enum Part {
 /// Things of a kind that stand together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// How many.
+    /// The number of items.
     pub items: usize,
     /// The heading above them.
     pub heading: String,
@@ -114,20 +116,20 @@ pub struct Group {
     pub list: bool,
 }
 
-/// A link.
+/// A link in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// What it says.
+    /// The words of the link.
     pub text: String,
-    /// Where it leads.
+    /// The address that it leads to.
     pub href: String,
-    /// In which block.
+    /// The block that it is in.
     pub block: usize,
     /// It is a call to action.
     pub action: bool,
 }
 
-/// An image.
+/// An image in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// What stands for it.
@@ -144,7 +146,7 @@ pub(crate) struct Sentence {
     pub(crate) words: Range<usize>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> DraftDocument<'a> {
     /// Reads a draft. Every draft is one.
     pub fn read(draft: &'a Draft) -> Self {
         let mut document = match draft {
@@ -158,8 +160,13 @@ impl<'a> Document<'a> {
     /// The headings, by their blocks.
     pub fn headings(&self) -> impl Iterator<Item = (u8, usize, &Block<'a>)> {
         self.blocks.iter().enumerate().filter_map(|(at, block)| match block.kind {
-            Kind::Heading(level) => Some((level, at, block)),
-            Kind::Paragraph | Kind::Item | Kind::Quote | Kind::Source | Kind::Action | Kind::Note => None,
+            BlockKind::Heading(level) => Some((level, at, block)),
+            BlockKind::Paragraph
+            | BlockKind::Item
+            | BlockKind::Quote
+            | BlockKind::Source
+            | BlockKind::Action
+            | BlockKind::Note => None,
         })
     }
 
@@ -171,13 +178,13 @@ impl<'a> Document<'a> {
     /// The questions of the part with questions and answers.
     pub fn questions(&self) -> impl Iterator<Item = &Block<'a>> {
         self.headings()
-            .filter(|(level, _, block)| *level > 2 && block.part == Part::Faq)
+            .filter(|(level, _, block)| *level > 2 && block.part == PagePart::Faq)
             .map(|(_, _, block)| block)
     }
 
     /// Whether a part answers questions or objections.
     pub fn has_questions(&self) -> bool {
-        self.blocks.iter().any(|block| block.part == Part::Faq)
+        self.blocks.iter().any(|block| block.part == PagePart::Faq)
             || self
                 .headings()
                 .filter(|(level, _, block)| *level > 1 && block.text.trim_end().ends_with('?'))
@@ -205,13 +212,26 @@ impl<'a> Document<'a> {
     /// What search results show, as a document of its own: it is no part of the copy and has no place in its measures,
     /// and it may not promise what the copy may not.
     pub(crate) fn head(&self) -> Self {
-        let values = [(Kind::Heading(1), self.title), (Kind::Paragraph, self.description)];
+        let values = [(BlockKind::Heading(1), self.title), (BlockKind::Paragraph, self.description)];
         let mut head = Self::default();
         for (kind, value) in values {
-            head.blocks.extend(value.map(|value| Block::whole(kind, Part::Opening, 0, value.text())));
+            head.blocks.extend(value.map(|value| Block::whole(kind, PagePart::Opening, 0, value.text())));
         }
         head.settle();
         head
+    }
+
+    /// Text in HTML, as a document of its own: it has no place in the measures of the copy, and it may not promise what the
+    /// copy may not.
+    pub(crate) fn markup(&self) -> Self {
+        let mut markup = Self::default();
+        for (text, origin, draft) in &self.html {
+            let runs = vec![Run { text: 0..text.len(), origin: origin.clone() }];
+            let kind = BlockKind::Paragraph;
+            markup.blocks.push(Block::within(kind, PagePart::Text, 0, text.clone(), draft, runs));
+        }
+        markup.settle();
+        markup
     }
 
     /// The words of the hero.
@@ -226,7 +246,8 @@ impl<'a> Document<'a> {
     /// Sentences of running text, headings and entries of lists; not labels and not the names of people.
     pub(crate) fn prose(&self) -> impl Iterator<Item = &Sentence> {
         let read = |sentence: &&Sentence| {
-            self.block(sentence.block).is_some_and(|block| !matches!(block.kind, Kind::Action | Kind::Source))
+            self.block(sentence.block)
+                .is_some_and(|block| !matches!(block.kind, BlockKind::Action | BlockKind::Source))
         };
         self.sentences.iter().filter(read)
     }
@@ -287,7 +308,7 @@ impl<'a> Value<'a> {
 
 impl<'a> Block<'a> {
     /// A block that is its own origin, word for word.
-    pub(super) fn whole(kind: Kind, part: Part, section: usize, text: &'a str) -> Self {
+    pub(super) fn whole(kind: BlockKind, part: PagePart, section: usize, text: &'a str) -> Self {
         let all = 0..text.len();
         let runs = vec![Run { text: all.clone(), origin: all }];
         Self { kind, part, text: text.to_owned(), section, words: 0..0, origin: text, runs }
@@ -295,8 +316,8 @@ impl<'a> Block<'a> {
 
     /// A block that was read out of a larger text.
     pub(super) fn within(
-        kind: Kind,
-        part: Part,
+        kind: BlockKind,
+        part: PagePart,
         section: usize,
         text: String,
         origin: &'a str,
@@ -319,7 +340,7 @@ impl<'a> Block<'a> {
         shorten(self.origin.get(from..to)?)
     }
 
-    /// All of it.
+    /// The whole text, as a quote.
     pub(crate) fn quote_all(&self) -> Option<&'a str> {
         self.quote(0..self.text.len())
     }

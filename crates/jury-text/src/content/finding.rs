@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::{AdvisorId, Issue};
+use jury_core::content::{AdvisorId, ContentIssue};
 use jury_core::finding::FindingId;
 use jury_core::severity::Severity;
 
@@ -15,8 +15,8 @@ const MOST_OF_A_RULE: usize = 20;
 pub(crate) struct Findings<'c> {
     critic: &'c AdvisorId,
     /// In the order in which they were found, each with its rule.
-    issues: Vec<(&'static str, Issue)>,
-    /// Where each stands.
+    issues: Vec<(&'static str, ContentIssue)>,
+    /// The index of each finding in the list.
     seen: BTreeMap<FindingId, usize>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Found<'f> {
     pub(crate) anchor: &'f str,
     /// What is wrong, with the figures.
     pub(crate) description: String,
-    /// What to do.
+    /// The change that would repair it.
     pub(crate) suggestion: String,
     /// The words of the draft.
     pub(crate) quote: Option<&'f str>,
@@ -45,7 +45,7 @@ impl<'c> Findings<'c> {
     pub(crate) fn add(&mut self, found: Found<'_>) {
         let Found { rule, severity, anchor, description, suggestion, quote } = found;
         let anchor = shorten(anchor).unwrap_or_default().to_lowercase();
-        let mut issue = Issue::measured(self.critic, rule, &anchor, severity, description, suggestion);
+        let mut issue = ContentIssue::measured(self.critic, rule, &anchor, severity, description, suggestion);
         if let Some(quote) = quote.and_then(shorten) {
             issue = issue.quoting(quote);
         }
@@ -62,9 +62,9 @@ impl<'c> Findings<'c> {
 
     /// The gravest first, otherwise in the order in which they were found. What a rule has found beyond its bound is
     /// left out only here, when it is known which are the gravest.
-    pub(crate) fn settle(mut self) -> Vec<Issue> {
+    pub(crate) fn settle(mut self) -> Vec<ContentIssue> {
         self.issues.sort_by_key(|(_, issue)| std::cmp::Reverse(issue.severity));
-        let mut kept: Vec<Issue> = Vec::new();
+        let mut kept: Vec<ContentIssue> = Vec::new();
         // How many of each rule, and where the last stands that was kept.
         let mut of_rule: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (rule, issue) in self.issues {
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    fn settled(found: &[(&str, Severity)]) -> Vec<Issue> {
+    fn settled(found: &[(&str, Severity)]) -> Vec<ContentIssue> {
         let critic = "copy".parse().unwrap();
         let mut findings = Findings::new(&critic);
         for (anchor, severity) in found {

@@ -4,7 +4,7 @@ use super::outline::{self, Line};
 use super::prose::{self, Word};
 
 /// The most supporting keywords that are looked for.
-const MOST: usize = 40;
+const MOST_KEYWORDS: usize = 40;
 
 /// What a page wants to be found by.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(crate) fn read(text: &str) -> Keywords {
     }
     let primary = keywords.primary.clone();
     let mut seen: Vec<Vec<String>> = primary.into_iter().map(|keyword| keyword.stems).collect();
-    keywords.secondary.truncate(MOST * 4);
+    keywords.secondary.truncate(MOST_KEYWORDS * 4);
     keywords.secondary.retain(|keyword| {
         let new = !seen.contains(&keyword.stems);
         if new {
@@ -83,7 +83,7 @@ pub(crate) fn read(text: &str) -> Keywords {
         }
         new
     });
-    keywords.secondary.truncate(MOST);
+    keywords.secondary.truncate(MOST_KEYWORDS);
     keywords
 }
 

@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-use jury_core::markup::{Piece, Scanner};
+use jury_core::markup::{MarkupPiece, Scanner};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::document::{Block, Document, Group, Image, Kind, Link, Part, Run};
+use super::document::{Block, BlockKind, DraftDocument, Group, Image, Link, PagePart, Run};
 use super::front_matter;
 
 /// What stands behind the heading of a section that is of a kind: `## Questions {faq}`.
-const MARKS: &[(&str, Part)] = &[
-    ("{features}", Part::Features),
-    ("{steps}", Part::Steps),
-    ("{alternatives}", Part::Alternatives),
-    ("{proof}", Part::Proof),
-    ("{faq}", Part::Faq),
-    ("{action}", Part::Action),
+const MARKS: &[(&str, PagePart)] = &[
+    ("{features}", PagePart::Features),
+    ("{steps}", PagePart::Steps),
+    ("{alternatives}", PagePart::Alternatives),
+    ("{proof}", PagePart::Proof),
+    ("{faq}", PagePart::Faq),
+    ("{action}", PagePart::Action),
 ];
 
-pub(super) fn read(text: &str) -> Document<'_> {
+pub(super) fn read(text: &str) -> DraftDocument<'_> {
     let front = front_matter::read(text);
     let mut reader = Reader::new(text, front.end);
     let body = text.get(front.end..).unwrap_or_default();
@@ -40,14 +40,14 @@ struct Open {
 }
 
 struct Reader<'a> {
-    document: Document<'a>,
+    document: DraftDocument<'a>,
     origin: &'a str,
     /// Where the text begins in the draft.
     offset: usize,
-    kind: Option<Kind>,
+    kind: Option<BlockKind>,
     text: String,
     runs: Vec<Run>,
-    part: Part,
+    part: PagePart,
     section: usize,
     heading: String,
     /// Titles of the third level in a section of features or steps: how many, and the first.
@@ -57,6 +57,8 @@ struct Reader<'a> {
     /// The quotation that is open has had its words.
     quoted: bool,
     code: bool,
+    /// A comment in HTML is open.
+    comment: bool,
     /// A link that is open: where its text begins and where it leads.
     link: Option<(usize, String)>,
     /// Links of the block that is open.
@@ -68,13 +70,13 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(origin: &'a str, offset: usize) -> Self {
         Self {
-            document: Document::default(),
+            document: DraftDocument::default(),
             origin,
             offset,
             kind: None,
             text: String::new(),
             runs: Vec::new(),
-            part: Part::Opening,
+            part: PagePart::Opening,
             section: 0,
             heading: String::new(),
             titles: None,
@@ -82,6 +84,7 @@ impl<'a> Reader<'a> {
             quotes: 0,
             quoted: false,
             code: false,
+            comment: false,
             link: None,
             links: Vec::new(),
             image: None,
@@ -96,7 +99,11 @@ impl<'a> Reader<'a> {
             Event::Text(text) => self.say(&text, range),
             Event::Code(text) => self.say(&text, range),
             Event::SoftBreak | Event::HardBreak => self.say(" ", range),
-            Event::Html(html) | Event::InlineHtml(html) => self.html(&html),
+            Event::Html(html) => {
+                self.html(&html);
+                self.text_of(&html, range);
+            }
+            Event::InlineHtml(html) => self.html(&html),
             Event::InlineMath(_)
             | Event::DisplayMath(_)
             | Event::FootnoteReference(_)
@@ -108,11 +115,11 @@ impl<'a> Reader<'a> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "most tags only mark words up")]
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading { level, .. } => self.open(Kind::Heading(number(level))),
+            Tag::Heading { level, .. } => self.open(BlockKind::Heading(number(level))),
             // The first paragraph of an entry is the entry.
-            Tag::Paragraph if self.kind == Some(Kind::Item) && self.text.trim().is_empty() => {}
+            Tag::Paragraph if self.kind == Some(BlockKind::Item) && self.text.trim().is_empty() => {}
             Tag::Paragraph => {
-                let kind = if self.lists.is_empty() { self.paragraph() } else { Kind::Item };
+                let kind = if self.lists.is_empty() { self.paragraph() } else { BlockKind::Item };
                 self.open(kind);
             }
             Tag::BlockQuote(_) => {
@@ -129,9 +136,9 @@ impl<'a> Reader<'a> {
                 if let Some(list) = self.lists.last_mut() {
                     list.items += 1;
                 }
-                self.open(Kind::Item);
+                self.open(BlockKind::Item);
             }
-            Tag::TableCell => self.open(Kind::Item),
+            Tag::TableCell => self.open(BlockKind::Item),
             Tag::CodeBlock(_) => {
                 self.flush();
                 self.code = true;
@@ -174,19 +181,19 @@ impl<'a> Reader<'a> {
     }
 
     /// What a paragraph is where it stands.
-    fn paragraph(&mut self) -> Kind {
+    fn paragraph(&mut self) -> BlockKind {
         if self.quotes == 0 {
-            return Kind::Paragraph;
+            return BlockKind::Paragraph;
         }
-        if self.part == Part::Opening && self.section == 0 {
-            return Kind::Note;
+        if self.part == PagePart::Opening && self.section == 0 {
+            return BlockKind::Note;
         }
-        let kind = if self.quoted { Kind::Source } else { Kind::Quote };
+        let kind = if self.quoted { BlockKind::Source } else { BlockKind::Quote };
         self.quoted = true;
         kind
     }
 
-    fn open(&mut self, kind: Kind) {
+    fn open(&mut self, kind: BlockKind) {
         self.flush();
         self.kind = Some(kind);
     }
@@ -200,7 +207,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if self.kind.is_none() {
-            self.kind = Some(Kind::Paragraph);
+            self.kind = Some(BlockKind::Paragraph);
         }
         let start = self.text.len();
         self.text.push_str(text);
@@ -211,7 +218,7 @@ impl<'a> Reader<'a> {
     fn html(&mut self, html: &str) {
         let lower = html.to_ascii_lowercase();
         for piece in Scanner::new(&lower) {
-            let Piece::Start(tag) = piece else { continue };
+            let MarkupPiece::Start(tag) = piece else { continue };
             let value = |name: &str| tag.attribute(name).unwrap_or_default().to_owned();
             match tag.name.as_str() {
                 "input" => {
@@ -225,6 +232,46 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Keeps what people read of a line of HTML.
+    fn text_of(&mut self, html: &str, range: Range<usize>) {
+        let mut text = String::new();
+        let mut rest = html;
+        while !rest.is_empty() {
+            if self.comment {
+                let Some((_, behind)) = rest.split_once("-->") else { break };
+                self.comment = false;
+                rest = behind;
+            } else if let Some(behind) = rest.strip_prefix("<!--") {
+                self.comment = true;
+                rest = behind;
+            } else if rest.starts_with('<') {
+                text.push(' ');
+                rest = rest.split_once('>').map_or("", |(_, behind)| behind);
+            } else {
+                let end = rest.find('<').unwrap_or(rest.len());
+                let (said, behind) = rest.split_at(end);
+                text.push_str(said);
+                rest = behind;
+            }
+        }
+        for (name, sign) in [
+            ("&quot;", "\""),
+            ("&ldquo;", "“"),
+            ("&rdquo;", "”"),
+            ("&mdash;", "—"),
+            ("&ndash;", "–"),
+            ("&nbsp;", " "),
+            ("&amp;", "&"),
+        ] {
+            text = text.replace(name, sign);
+        }
+        let text = text.trim();
+        if !text.is_empty() {
+            let origin = self.offset + range.start..self.offset + range.end;
+            self.document.html.push((text.to_owned(), origin, self.origin));
+        }
+    }
+
     fn flush(&mut self) {
         let Some(kind) = self.kind.take() else { return };
         let text = std::mem::take(&mut self.text);
@@ -232,34 +279,39 @@ impl<'a> Reader<'a> {
         let links = std::mem::take(&mut self.links);
         let pictures = std::mem::take(&mut self.pictures);
         self.link = None;
-        let is_heading = matches!(kind, Kind::Heading(_));
+        let is_heading = matches!(kind, BlockKind::Heading(_));
         if text.trim().is_empty() && (!is_heading || pictures > 0) && links.is_empty() {
             return;
         }
         let at = self.document.blocks.len();
         let (text, mark) = unmarked(text, is_heading);
         let mut kind = kind;
-        if let Kind::Heading(level) = kind {
+        if let BlockKind::Heading(level) = kind {
             self.heading(level, &text, mark, at);
         }
         if let [(range, href)] = links.as_slice()
-            && kind == Kind::Paragraph
+            && kind == BlockKind::Paragraph
             && !href.is_empty()
             && text.get(range.clone()).is_some_and(|label| label.trim().len() == text.trim().len())
         {
-            kind = Kind::Action;
+            kind = BlockKind::Action;
         }
         if let Some(list) = self.lists.last_mut() {
             list.first.get_or_insert(at);
         }
         for (range, href) in links {
             let label = text.get(range).unwrap_or_default().trim().to_owned();
-            self.document.links.push(Link { text: label, href, block: at, action: kind == Kind::Action });
+            self.document.links.push(Link {
+                text: label,
+                href,
+                block: at,
+                action: kind == BlockKind::Action,
+            });
         }
         self.document.blocks.push(Block::within(kind, self.part, self.section, text, self.origin, runs));
     }
 
-    fn heading(&mut self, level: u8, text: &str, mark: Option<Part>, at: usize) {
+    fn heading(&mut self, level: u8, text: &str, mark: Option<PagePart>, at: usize) {
         match level {
             0 | 1 => {}
             2 => {
@@ -268,7 +320,7 @@ impl<'a> Reader<'a> {
                 self.part = mark.unwrap_or_else(|| part(text));
             }
             _ => {
-                if matches!(self.part, Part::Features | Part::Steps | Part::Alternatives) {
+                if matches!(self.part, PagePart::Features | PagePart::Steps | PagePart::Alternatives) {
                     self.titles = Some(self.titles.map_or((1, at), |(count, first)| (count + 1, first)));
                 }
             }
@@ -288,7 +340,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A heading without the mark behind it.
-fn unmarked(mut text: String, is_heading: bool) -> (String, Option<Part>) {
+fn unmarked(mut text: String, is_heading: bool) -> (String, Option<PagePart>) {
     if is_heading {
         for (mark, part) in MARKS {
             if let Some(rest) = text.trim_end().strip_suffix(mark) {
@@ -302,10 +354,10 @@ fn unmarked(mut text: String, is_heading: bool) -> (String, Option<Part>) {
 }
 
 /// What a section is by its heading.
-fn part(heading: &str) -> Part {
+fn part(heading: &str) -> PagePart {
     let heading = heading.to_lowercase();
     let asks = ["faq", "frequently asked", "questions", "q&a"];
-    if asks.iter().any(|word| heading.contains(word)) { Part::Faq } else { Part::Text }
+    if asks.iter().any(|word| heading.contains(word)) { PagePart::Faq } else { PagePart::Text }
 }
 
 fn number(level: HeadingLevel) -> u8 {

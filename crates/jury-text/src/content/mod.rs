@@ -8,7 +8,9 @@
 //! Beside them stands what writes without a model: [`read`] takes what a person wrote, [`template`] puts a first draft
 //! together from documents, and [`repair()`](repair::repair) corrects what is safe to correct.
 
+pub mod chatter;
 pub mod document;
+pub mod facts;
 pub mod phrases;
 pub mod read;
 pub mod repair;
@@ -24,23 +26,29 @@ mod unfinished;
 mod verbs;
 mod width;
 
+mod amounts;
+mod benefit;
 mod claims;
 mod finding;
 mod keywords;
+mod names;
 mod outline;
 mod passive;
+mod references;
 mod stance;
 mod voice;
 
 mod behaviour;
 mod copy;
 mod positioning;
+mod proof;
 mod seo;
+mod testimonial;
 mod worn;
 
 use jury_core::content::{Advisor, Critique, Draft, Foundation, HouseCritic, Recipe};
 
-use document::Document;
+use document::DraftDocument;
 use finding::Findings;
 
 pub use rules::{ContentRule, rules};
@@ -48,7 +56,7 @@ pub(crate) use seo::GENERIC_LINKS;
 
 /// What a draft is reviewed against.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'s> {
+pub struct DraftSubject<'s> {
     /// What kind of content it is.
     pub recipe: &'s Recipe,
     /// The documents of the idea.
@@ -61,7 +69,7 @@ pub enum CannotReview {
     /// A document that the critic lives on is not there.
     #[error("there is no {document}.md in the idea's folder: write one, with headings for {headings}")]
     NoDocument {
-        /// Which.
+        /// The name of the document.
         document: &'static str,
         /// What it has to speak of.
         headings: &'static str,
@@ -69,7 +77,7 @@ pub enum CannotReview {
     /// The document is there, and nothing in it can be recognised.
     #[error("{document}.md has none of the headings that are looked for: give it headings for {headings}")]
     Unreadable {
-        /// Which.
+        /// The name of the document.
         document: &'static str,
         /// What it has to speak of.
         headings: &'static str,
@@ -84,9 +92,9 @@ pub fn review(
     critic: HouseCritic,
     advisor: &Advisor,
     draft: &Draft,
-    subject: &Subject<'_>,
+    subject: &DraftSubject<'_>,
 ) -> Result<Critique, CannotReview> {
-    let document = Document::read(draft);
+    let document = DraftDocument::read(draft);
     if document.words.is_empty() {
         return Err(CannotReview::Empty);
     }
@@ -108,10 +116,10 @@ fn figure(value: f64) -> String {
 
 /// So many of a thing.
 fn number(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    jury_core::line::counted(count, one, many)
 }
 
-/// How often.
+/// The count in words: once, twice, so many times.
 fn times(count: usize) -> String {
     match count {
         1 => "once".to_owned(),

@@ -124,6 +124,32 @@ fn labelled(text: &str) -> (Option<String>, String) {
     (None, text.to_owned())
 }
 
+/// A table: what its columns are called, and its rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Table {
+    pub(crate) header: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+/// The tables of a document, with every cell.
+pub(crate) fn tables(text: &str) -> Vec<Table> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_rule = |line: &str| {
+        line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' '))
+    };
+    let cells = |line: &str| -> Vec<String> { line.trim_matches('|').split('|').map(plain).collect() };
+    let mut tables = Vec::new();
+    for (at, _) in lines.iter().enumerate().filter(|(_, line)| is_rule(line)) {
+        let header = at.checked_sub(1).and_then(|at| lines.get(at)).filter(|line| line.contains('|'));
+        let rows = lines.iter().skip(at + 1).take_while(|line| line.contains('|'));
+        tables.push(Table {
+            header: header.map(|line| cells(line)).unwrap_or_default(),
+            rows: rows.map(|line| cells(line)).collect(),
+        });
+    }
+    tables
+}
+
 /// Text without the marks of emphasis, code and links.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -2,21 +2,21 @@
 
 use jury_core::content::page::{Cta, Item, Page, Section};
 
-use super::document::{Block, Document, Group, Kind, Link, Part, Value};
+use super::document::{Block, BlockKind, DraftDocument, Group, Link, PagePart, Value};
 
-pub(super) fn read(page: &Page) -> Document<'_> {
-    let mut reader = Reader { document: Document::default(), part: Part::Opening, section: 0 };
+pub(super) fn read(page: &Page) -> DraftDocument<'_> {
+    let mut reader = Reader { document: DraftDocument::default(), part: PagePart::Opening, section: 0 };
     reader.document.title = Value::new(&page.title);
     reader.document.description = Value::new(&page.description);
     reader.document.name = Value::new(&page.name);
     // Without a headline there is no heading, not an empty one.
-    reader.some(Kind::Heading(1), &page.hero.headline);
-    reader.some(Kind::Paragraph, &page.hero.subheadline);
+    reader.some(BlockKind::Heading(1), &page.hero.headline);
+    reader.some(BlockKind::Paragraph, &page.hero.subheadline);
     if let Some(cta) = &page.hero.cta {
         reader.action(cta);
     }
     if let Some(note) = &page.hero.note {
-        reader.some(Kind::Note, note);
+        reader.some(BlockKind::Note, note);
     }
     for section in &page.sections {
         reader.section(section);
@@ -25,35 +25,35 @@ pub(super) fn read(page: &Page) -> Document<'_> {
 }
 
 struct Reader<'a> {
-    document: Document<'a>,
-    part: Part,
+    document: DraftDocument<'a>,
+    part: PagePart,
     section: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn push(&mut self, kind: Kind, text: &'a str) -> usize {
+    fn push(&mut self, kind: BlockKind, text: &'a str) -> usize {
         self.document.blocks.push(Block::whole(kind, self.part, self.section, text));
         self.document.blocks.len() - 1
     }
 
-    fn some(&mut self, kind: Kind, text: &'a str) {
+    fn some(&mut self, kind: BlockKind, text: &'a str) {
         if !text.trim().is_empty() {
             self.push(kind, text);
         }
     }
 
     fn action(&mut self, cta: &'a Cta) {
-        let block = self.push(Kind::Action, &cta.label);
+        let block = self.push(BlockKind::Action, &cta.label);
         let link = Link { text: cta.label.clone(), href: cta.href.clone(), block, action: true };
         self.document.links.push(link);
     }
 
     fn items(&mut self, heading: &str, intro: &'a str, items: &'a [Item]) {
-        self.some(Kind::Paragraph, intro);
+        self.some(BlockKind::Paragraph, intro);
         let first = self.document.blocks.len();
         for item in items {
-            self.push(Kind::Heading(3), &item.title);
-            self.some(Kind::Paragraph, &item.text);
+            self.push(BlockKind::Heading(3), &item.title);
+            self.some(BlockKind::Paragraph, &item.text);
         }
         if !items.is_empty() {
             let group = Group { items: items.len(), heading: heading.to_owned(), first, list: false };
@@ -64,19 +64,19 @@ impl<'a> Reader<'a> {
     fn section(&mut self, section: &'a Section) {
         self.section += 1;
         self.part = match section {
-            Section::Text { .. } => Part::Text,
-            Section::Features { .. } => Part::Features,
-            Section::Steps { .. } => Part::Steps,
-            Section::Alternatives { .. } => Part::Alternatives,
-            Section::Proof { .. } => Part::Proof,
-            Section::Faq { .. } => Part::Faq,
-            Section::Action { .. } => Part::Action,
+            Section::Text { .. } => PagePart::Text,
+            Section::Features { .. } => PagePart::Features,
+            Section::Steps { .. } => PagePart::Steps,
+            Section::Alternatives { .. } => PagePart::Alternatives,
+            Section::Proof { .. } => PagePart::Proof,
+            Section::Faq { .. } => PagePart::Faq,
+            Section::Action { .. } => PagePart::Action,
         };
-        self.push(Kind::Heading(2), section.heading());
+        self.push(BlockKind::Heading(2), section.heading());
         match section {
             Section::Text { paragraphs, .. } => {
                 for text in paragraphs {
-                    self.some(Kind::Paragraph, text);
+                    self.some(BlockKind::Paragraph, text);
                 }
             }
             Section::Features { heading, intro, items }
@@ -84,18 +84,18 @@ impl<'a> Reader<'a> {
             | Section::Alternatives { heading, intro, items } => self.items(heading, intro, items),
             Section::Proof { quotes, .. } => {
                 for quote in quotes {
-                    self.some(Kind::Quote, &quote.text);
-                    self.some(Kind::Source, &quote.source);
+                    self.some(BlockKind::Quote, &quote.text);
+                    self.some(BlockKind::Source, &quote.source);
                 }
             }
             Section::Faq { items, .. } => {
                 for item in items {
-                    self.push(Kind::Heading(3), &item.question);
-                    self.some(Kind::Paragraph, &item.answer);
+                    self.push(BlockKind::Heading(3), &item.question);
+                    self.some(BlockKind::Paragraph, &item.answer);
                 }
             }
             Section::Action { text, cta, .. } => {
-                self.some(Kind::Paragraph, text);
+                self.some(BlockKind::Paragraph, text);
                 self.action(cta);
             }
         }

@@ -29,7 +29,7 @@ pub enum PhraseKind {
     Cliche,
 }
 
-/// A phrase.
+/// A phrase that is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Phrase {
     /// Its words in lower case, between spaces; a hyphen in the draft counts as a space.
@@ -121,7 +121,7 @@ const LISTS: &[(PhraseKind, &str)] = &[
     ),
 ];
 
-/// All phrases.
+/// All phrases that are looked for.
 pub fn phrases() -> &'static [Phrase] {
     static ALL: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
         let of = |(kind, list): &(PhraseKind, &'static str)| {

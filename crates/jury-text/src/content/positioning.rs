@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jury_core::content::Form;
+use jury_core::legible::has_words;
 use jury_core::severity::Severity;
 
-use super::claims::{self, Claim, References};
-use super::document::{Block, Document, Kind, Part, Sentence};
+use super::claims::{self, Claim};
+use super::document::{Block, BlockKind, DraftDocument, PagePart, Sentence};
 use super::finding::{Findings, Found};
 use super::prose::{self, Word};
+use super::references::References;
 use super::stance::{Stance, Statement, Topic};
-use super::{CannotReview, Subject, share};
+use super::{CannotReview, DraftSubject, share};
 
 const HEADINGS: &str = "market category, best customers, alternatives, unique attributes and value";
 
@@ -67,11 +69,11 @@ const GENERIC: &[&str] = &[
 ];
 
 pub(super) fn review(
-    document: &Document<'_>,
-    subject: &Subject<'_>,
+    document: &DraftDocument<'_>,
+    subject: &DraftSubject<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<(), CannotReview> {
-    let text = subject.foundation.get("positioning").filter(|text| !text.trim().is_empty());
+    let text = subject.foundation.get("positioning").filter(|text| has_words(text));
     let Some(text) = text else {
         return Err(CannotReview::NoDocument { document: "positioning", headings: HEADINGS });
     };
@@ -127,7 +129,7 @@ fn grams<'s>(stems: impl Iterator<Item = &'s str>) -> HashSet<String> {
     grams
 }
 
-fn coverage(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_>) {
+fn coverage(document: &DraftDocument<'_>, stance: &Stance, findings: &mut Findings<'_>) {
     let said = grams(document.words.iter().filter(|word| !word.stop).map(|word| word.stem.as_str()));
     for topic in Topic::CORE {
         let wanted: BTreeSet<String> = stance
@@ -176,7 +178,7 @@ fn is_said(line: &Statement, said: &HashSet<String>) -> bool {
     !head.is_empty() && head.iter().all(|stem| said.contains(stem))
 }
 
-fn likeness(document: &Document<'_>, positioning: &str, findings: &mut Findings<'_>) {
+fn likeness(document: &DraftDocument<'_>, positioning: &str, findings: &mut Findings<'_>) {
     let draft = counted(document.words.iter().filter(|word| !word.stop).map(|word| word.stem.as_str()));
     let lines = super::outline::read(positioning);
     let stems: Vec<String> = lines
@@ -232,7 +234,7 @@ fn telling(stems: impl IntoIterator<Item = String>, but: &HashSet<String>) -> Ha
     if rest.is_empty() { all } else { rest }
 }
 
-fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut Findings<'_>) {
+fn opening(document: &DraftDocument<'_>, form: Form, stance: &Stance, findings: &mut Findings<'_>) {
     // Of a post everything is the first screen.
     let words: &[Word] = if form == Form::Post { &document.words } else { document.hero_words() };
     let place = if form == Form::Post { "The post" } else { "The opening" };
@@ -288,11 +290,25 @@ fn opening(document: &Document<'_>, form: Form, stance: &Stance, findings: &mut 
     }
 }
 
-fn unsupported(document: &Document<'_>, references: &References, findings: &mut Findings<'_>) {
-    let head = document.head();
+fn unsupported(document: &DraftDocument<'_>, references: &References, findings: &mut Findings<'_>) {
+    claimed(document, references, |_| true, findings);
+}
+
+/// Figures that no document has, and nothing else: whether a superlative is true is a judgement.
+pub(super) fn figures(document: &DraftDocument<'_>, references: &References, findings: &mut Findings<'_>) {
+    claimed(document, references, |claim| claim.is_figure, findings);
+}
+
+fn claimed(
+    document: &DraftDocument<'_>,
+    references: &References,
+    counts: fn(&Claim) -> bool,
+    findings: &mut Findings<'_>,
+) {
+    let (head, markup) = (document.head(), document.markup());
     let mut claims = Vec::new();
-    for document in [document, &head] {
-        for claim in claims::unsupported(document, references) {
+    for document in [document, &head, &markup] {
+        for claim in claims::unsupported(document, references).into_iter().filter(counts) {
             // What the title promises as well is one claim.
             if !claims.iter().any(|(_, known): &(_, Claim)| known.what == claim.what) {
                 claims.push((document, claim));
@@ -330,7 +346,7 @@ fn unsupported(document: &Document<'_>, references: &References, findings: &mut 
 }
 
 /// Who the product is not for, spoken to all the same.
-fn anti_target(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_>) {
+fn anti_target(document: &DraftDocument<'_>, stance: &Stance, findings: &mut Findings<'_>) {
     let ours: HashSet<String> =
         [Topic::Customer, Topic::Category].into_iter().flat_map(|topic| stance.stems(topic)).collect();
     for line in stance.on(Topic::NotFor).iter().take(MOST_NAMES) {
@@ -370,7 +386,7 @@ fn is_negated(words: &[Word]) -> bool {
 }
 
 /// Names behind a comparison that no document knows.
-fn competitors(document: &Document<'_>, references: &References, findings: &mut Findings<'_>) {
+fn competitors(document: &DraftDocument<'_>, references: &References, findings: &mut Findings<'_>) {
     let own: HashSet<String> = document
         .name
         .map(|name| prose::words(name.text()))
@@ -405,7 +421,7 @@ fn competitors(document: &Document<'_>, references: &References, findings: &mut 
     for sentence in &document.sentences {
         let Some(block) = document.block(sentence.block) else { continue };
         let words = document.words_of(&sentence.words);
-        let title = block.part == Part::Alternatives && matches!(block.kind, Kind::Heading(3..));
+        let title = block.part == PagePart::Alternatives && matches!(block.kind, BlockKind::Heading(3..));
         if title {
             let spelt: Vec<&Word> = words.iter().filter(|word| is_name(block.text.as_str(), word)).collect();
             // One capital begins a heading; two, or one within a word, make a name.
@@ -464,7 +480,7 @@ fn has_inner_capital(text: &str, word: &Word) -> bool {
     })
 }
 
-fn alternatives(document: &Document<'_>, stance: &Stance, findings: &mut Findings<'_>) {
+fn alternatives(document: &DraftDocument<'_>, stance: &Stance, findings: &mut Findings<'_>) {
     let lines = stance.on(Topic::Alternatives);
     if lines.is_empty() {
         return;

@@ -20,7 +20,7 @@ const ABBREVIATIONS: &[&str] = &[
 pub(crate) struct Word {
     /// In lower case, with a straight apostrophe.
     pub(crate) lower: String,
-    /// Without its ending.
+    /// The word without its ending.
     pub(crate) stem: String,
     /// It says nothing about what the text is about.
     pub(crate) stop: bool,

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// A rule of a built-in critic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ContentRule {
-    /// Whose it is.
+    /// The critic that applies it.
     pub critic: HouseCritic,
     /// The rule. Its title says it whole, with its thresholds.
     #[serde(flatten)]
@@ -121,7 +121,7 @@ static RULES: &[ContentRule] = &[
     rule(Behaviour, "behaviour.attention", (MEDIUM, MEDIUM), PAGE, "at most 10 links and fields to one goal", &["Unbounce"]),
     rule(Behaviour, "behaviour.long-list", (LOW, HIGH), ALL, "at most 7 entries in a list or group; high above 9", &["house"]).corrected(),
     rule(Behaviour, "behaviour.form-fields", (MEDIUM, MEDIUM), ALL, "at most 3 fields to fill in", &["house"]),
-    rule(Behaviour, "behaviour.unproven-proof", (HIGH, HIGH), ALL, "counts of customers, ratings, quotations and 'trusted by' that a document knows", &["house"]),
+    rule(Behaviour, "behaviour.unproven-proof", (HIGH, HIGH), ALL, "counts of customers, ratings, quotations, measured benefits and 'trusted by' that a document knows", &["house"]),
     rule(Behaviour, "behaviour.pressure", (MEDIUM, HIGH), ALL, "no scarcity or hurry; high from the second on", &["house"]),
     rule(Behaviour, "behaviour.friction", (LOW, LOW), ALL, "reassurance where a call to action stands beside a cost", &["house"]),
     rule(Behaviour, "behaviour.about-us", (MEDIUM, MEDIUM), ALL, "'you' at least as often as 'we'", &["house"]),

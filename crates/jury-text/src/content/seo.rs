@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use jury_core::content::Form;
 use jury_core::severity::Severity;
 
-use super::document::{Document, Kind, Value};
+use super::document::{BlockKind, DraftDocument, Value};
 use super::finding::{Findings, Found};
 use super::keywords::{self, Keyword, Keywords};
 use super::prose;
-use super::{Subject, number, share, width};
+use super::{DraftSubject, number, share, width};
 
 /// What says nothing about where a link leads.
 pub(crate) const GENERIC_LINKS: &[&str] = &[
@@ -29,7 +29,7 @@ pub(crate) const GENERIC_LINKS: &[&str] = &[
     "this",
 ];
 
-pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+pub(super) fn review(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) {
     let form = subject.recipe.form;
     if form != Form::Post {
         headings(document, form, findings);
@@ -56,13 +56,13 @@ pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &
 }
 
 /// What search results show: the title, or the first heading when there is none.
-fn shown_title<'a>(document: &Document<'a>) -> Option<&'a str> {
+fn shown_title<'a>(document: &DraftDocument<'a>) -> Option<&'a str> {
     let heading =
         || document.headings().find(|(level, ..)| *level == 1).and_then(|(_, _, block)| block.quote_all());
     document.title.map(Value::text).or_else(heading)
 }
 
-fn headings(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn headings(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     let count = document.headings().filter(|(level, ..)| *level == 1).count();
     // Generators of pages make the heading of an article out of its title where the text has none.
     let made_of_title = form == Form::Article && count == 0 && document.title.is_some();
@@ -114,7 +114,7 @@ fn headings(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
     }
 }
 
-fn title(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn title(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let Some(title) = shown_title(document) else {
         findings.add(Found {
             rule: "seo.title-missing",
@@ -150,7 +150,7 @@ fn title(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn description(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn description(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let Some(description) = document.description.map(Value::text) else {
         findings.add(Found {
             rule: "seo.description-missing",
@@ -182,7 +182,7 @@ fn description(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn length(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn length(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     let words = document.word_count();
     let mut add = |rule, severity, description: String, suggestion: &str| {
         let suggestion = suggestion.to_owned();
@@ -212,7 +212,7 @@ fn length(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
 }
 
 fn keyword(
-    document: &Document<'_>,
+    document: &DraftDocument<'_>,
     form: Form,
     primary: &Keyword,
     keywords: &Keywords,
@@ -229,7 +229,7 @@ fn keyword(
             quote,
         });
     };
-    let first = document.blocks.iter().find(|block| block.kind == Kind::Paragraph);
+    let first = document.blocks.iter().find(|block| block.kind == BlockKind::Paragraph);
     if let Some(block) = first.filter(|block| primary.times(document.block_words(block)) == 0) {
         missing("seo.keyword-in-opening", "the first paragraph", block.quote_all());
     }
@@ -263,7 +263,7 @@ fn keyword(
     secondary(document, form, keywords, findings);
 }
 
-fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mut Findings<'_>) {
+fn density(document: &DraftDocument<'_>, form: Form, primary: &Keyword, findings: &mut Findings<'_>) {
     let words = document.word_count();
     if words < 100 {
         return;
@@ -328,7 +328,7 @@ fn density(document: &Document<'_>, form: Form, primary: &Keyword, findings: &mu
     }
 }
 
-fn subheadings(document: &Document<'_>, primary: &Keyword, findings: &mut Findings<'_>) {
+fn subheadings(document: &DraftDocument<'_>, primary: &Keyword, findings: &mut Findings<'_>) {
     let all: Vec<bool> = document
         .headings()
         .filter(|(level, ..)| matches!(level, 2 | 3))
@@ -357,7 +357,7 @@ fn subheadings(document: &Document<'_>, primary: &Keyword, findings: &mut Findin
     }
 }
 
-fn secondary(document: &Document<'_>, form: Form, keywords: &Keywords, findings: &mut Findings<'_>) {
+fn secondary(document: &DraftDocument<'_>, form: Form, keywords: &Keywords, findings: &mut Findings<'_>) {
     let all = &keywords.secondary;
     if all.is_empty() || form == Form::Post {
         return;
@@ -380,7 +380,7 @@ fn secondary(document: &Document<'_>, form: Form, keywords: &Keywords, findings:
     }
 }
 
-fn links(document: &Document<'_>, form: Form, findings: &mut Findings<'_>) {
+fn links(document: &DraftDocument<'_>, form: Form, findings: &mut Findings<'_>) {
     for link in &document.links {
         let label: Vec<String> = prose::words(&link.text).into_iter().map(|word| word.lower).collect();
         if GENERIC_LINKS.contains(&label.join(" ").as_str()) {
@@ -418,7 +418,7 @@ fn is_internal(href: &str) -> bool {
     !href.is_empty() && !href.starts_with('#') && !href.starts_with("//") && !scheme
 }
 
-fn images(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn images(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     for image in document.images.iter().filter(|image| image.alt.trim().is_empty()) {
         findings.add(Found {
             rule: "seo.image-alt",
@@ -431,7 +431,7 @@ fn images(document: &Document<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn questions(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn questions(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     for block in document.questions() {
         let text = block.text.trim();
         if !text.is_empty() && !text.ends_with(['?', '？']) {

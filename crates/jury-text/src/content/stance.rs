@@ -80,7 +80,7 @@ pub(crate) struct Stance {
 /// A line on a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
-    /// All of it.
+    /// The whole text of the statement.
     pub(crate) text: String,
     /// What it names: what stands before the explanation.
     pub(crate) head: String,

@@ -6,11 +6,11 @@ use super::outline;
 use super::prose;
 
 /// The most of either that is looked for.
-const MOST: usize = 60;
+const MOST_PHRASES: usize = 60;
 
 /// What the voice is not.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Voice {
+pub(crate) struct BrandVoice {
     /// Words and phrases, each as its words in lower case.
     pub(crate) banned: Vec<Vec<String>>,
     /// Sentences, with what they are about.
@@ -34,8 +34,8 @@ enum Section {
 }
 
 /// Reads the document on the voice.
-pub(crate) fn read(text: &str) -> Voice {
-    let mut voice = Voice::default();
+pub(crate) fn read(text: &str) -> BrandVoice {
+    let mut voice = BrandVoice::default();
     for line in outline::read(text).into_iter().filter(|line| !line.heading) {
         let of_label = line.label.as_deref().and_then(section);
         let of_heading = line.above.iter().rev().find_map(|heading| section(heading));
@@ -61,14 +61,14 @@ pub(crate) fn read(text: &str) -> Voice {
     }
     voice.banned.sort();
     voice.banned.dedup();
-    voice.banned.truncate(MOST);
+    voice.banned.truncate(MOST_PHRASES);
     voice
 }
 
-impl Voice {
+impl BrandVoice {
     fn ban(&mut self, phrase: &str) {
         let words: Vec<String> = prose::words(phrase).into_iter().map(|word| word.lower).collect();
-        if (1..=5).contains(&words.len()) && self.banned.len() < MOST * 4 {
+        if (1..=5).contains(&words.len()) && self.banned.len() < MOST_PHRASES * 4 {
             self.banned.push(words);
         }
     }
@@ -76,7 +76,7 @@ impl Voice {
     fn counter(&mut self, text: &str) {
         let stems: BTreeSet<String> = prose::topics(text).into_iter().collect();
         // Of a few words, any sentence has most.
-        if stems.len() >= 3 && self.counter_examples.len() < MOST {
+        if stems.len() >= 3 && self.counter_examples.len() < MOST_PHRASES {
             self.counter_examples.push(CounterExample { text: text.to_owned(), stems });
         }
     }
@@ -87,6 +87,16 @@ fn before_advice(phrase: &str) -> &str {
     let ends = ["→", "->", " (", " – ", " — ", " - ", " instead"];
     let end = ends.iter().filter_map(|end| phrase.find(end)).min().unwrap_or(phrase.len());
     phrase.get(..end).unwrap_or_default()
+}
+
+/// Whether a line of a document is an example of what not to write. Only the document on the voice lists words as well.
+pub(crate) fn is_warned_against(document: &str, line: &outline::Line) -> bool {
+    let named = line.above.iter().map(String::as_str).chain(line.label.as_deref());
+    let mut sections = named.filter_map(section);
+    sections.any(|found| match found {
+        Section::Counter => true,
+        Section::Words | Section::Avoid => document == "brand-voice",
+    })
 }
 
 fn section(heading: &str) -> Option<Section> {
@@ -128,6 +138,6 @@ mod tests {
         assert_eq!(banned, ["circle back", "crush it", "hustle", "leverage", "synergy"]);
         assert_eq!(voice.counter_examples.len(), 1);
         assert!(voice.counter_examples[0].stems.contains("freedom"));
-        assert_eq!(read("# Voice\n\nWarm and plain.\n"), Voice::default());
+        assert_eq!(read("# Voice\n\nWarm and plain.\n"), BrandVoice::default());
     }
 }

@@ -3,12 +3,12 @@
 use jury_core::severity::Severity;
 use std::collections::BTreeMap;
 
-use super::document::{Block, Document};
+use super::document::{Block, DraftDocument};
 use super::finding::{Findings, Found};
 use super::phrases::{self, PhraseKind};
-use super::{Subject, keywords, number};
+use super::{DraftSubject, keywords, number};
 
-pub(super) fn review(document: &Document<'_>, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+pub(super) fn review(document: &DraftDocument<'_>, subject: &DraftSubject<'_>, findings: &mut Findings<'_>) {
     // What people search for is said in their words.
     let keywords = subject.foundation.get("seo-strategy").map(keywords::read).unwrap_or_default();
     let wanted: Vec<String> = keywords
@@ -71,7 +71,7 @@ fn of_kind(kind: PhraseKind) -> (&'static str, Severity, &'static str) {
     }
 }
 
-fn dashes(document: &Document<'_>, findings: &mut Findings<'_>) {
+fn dashes(document: &DraftDocument<'_>, findings: &mut Findings<'_>) {
     let has = |text: &str| text.contains('—') || text.contains(" -- ");
     let with: Vec<&Block<'_>> = document.blocks.iter().filter(|block| has(&block.text)).collect();
     if let Some(first) = with.first() {

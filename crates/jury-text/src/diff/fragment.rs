@@ -25,10 +25,15 @@ pub(super) fn fragments(language: Language, rows: &[Row]) -> Vec<Fragment> {
             ways.push(Fragment { text: with(&above, rows, ""), before: above.len() });
         }
         ways.push(plain());
-        if stands_alone(rows, "\"\"\"") {
+        if rows.first().is_none_or(|row| row.number != 1) && stands_alone(rows, "\"\"\"") {
             ways.push(opened(rows, "\"\"\""));
         }
         return ways;
+    }
+    // Nothing stands above the first line of a file.
+    let is_first = rows.first().is_some_and(|row| row.number == 1);
+    if is_first {
+        ways.push(plain());
     }
     let braces = Braces::of(rows);
     if let Some(braces) = &braces {
@@ -40,17 +45,38 @@ pub(super) fn fragments(language: Language, rows: &[Row]) -> Vec<Fragment> {
             ways.push(Fragment { text: with(&above, rows, &braces.behind()), before: above.len() });
         }
     }
-    if braces.is_none() || rows.first().is_some_and(|row| row.indent() > 0) {
+    // The scanner that counts braces can be misled, by a quote in a regular expression for one. As it stands is a way to read
+    // every text.
+    if !is_first {
         ways.push(plain());
     }
     // The end of a block comment or of a long text without its beginning.
-    if rows.iter().any(|row| row.text.contains("*/")) {
+    if !is_first && begins_in_comment(rows) {
         ways.push(opened(rows, "/*"));
     }
-    if matches!(language, Language::Script | Language::Go) && stands_alone(rows, "`") {
+    if !is_first && matches!(language, Language::Script | Language::Go) && stands_alone(rows, "`") {
         ways.push(opened(rows, "x = `"));
     }
     ways
+}
+
+/// A block comment ends that was not begun, and what stands above its end is not code: a reading that makes code a comment
+/// hides it.
+fn begins_in_comment(rows: &[Row]) -> bool {
+    let Some(end) = rows.iter().position(|row| row.text.contains("*/")) else { return false };
+    let inside = rows.get(..=end).unwrap_or_default();
+    let begun = inside.iter().any(|row| match (row.text.find("/*"), row.text.find("*/")) {
+        (Some(begin), Some(end)) => begin < end,
+        (Some(_), None) => true,
+        (None, _) => false,
+    });
+    let is_code = |row: &&Row| {
+        let text = row.text.trim();
+        !text.starts_with('*')
+            && (text.ends_with([';', '{', '}']) || text.ends_with("),") || text.ends_with(");"))
+    };
+    let code = inside.iter().filter(is_code).count();
+    !begun && code * 2 <= inside.len()
 }
 
 /// A mark stands an odd number of times.

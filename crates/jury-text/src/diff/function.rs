@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use super::code::{is_word, words};
-use super::path::{Kind, Language};
+use super::path::{FileKind, Language};
 use super::side::Row;
 
 /// The most rows of a function, so that heads without an end cost no more than a bound each.
-pub(super) const LONGEST: usize = 400;
+pub(super) const LONGEST_FUNCTION_ROWS: usize = 400;
 
 /// A function, or a case of a test suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,12 @@ pub(super) enum Body {
     Empty(usize),
 }
 
-pub(super) fn functions(language: Language, kind: Kind, rows: &[Row], sections: &[&str]) -> Vec<Function> {
+pub(super) fn functions(
+    language: Language,
+    kind: FileKind,
+    rows: &[Row],
+    sections: &[&str],
+) -> Vec<Function> {
     let mut found: Vec<Function> = Vec::new();
     let mut at = 0;
     while at < rows.len() {
@@ -66,7 +71,7 @@ pub(super) fn functions(language: Language, kind: Kind, rows: &[Row], sections: 
             && first > at
         {
             let end = outer_end(language, rows, at, first);
-            let test = is_case || is_test_name(language, &name) || kind == Kind::Test;
+            let test = is_case || is_test_name(language, &name) || kind == FileKind::Test;
             found.push(Function {
                 name,
                 test,
@@ -169,7 +174,7 @@ fn java_head(code: &str) -> Option<(String, bool)> {
     fits.then(|| (name.to_owned(), false))
 }
 
-fn is_test(language: Language, kind: Kind, name: &str, rows: &[Row], index: usize, first: usize) -> bool {
+fn is_test(language: Language, kind: FileKind, name: &str, rows: &[Row], index: usize, first: usize) -> bool {
     let marked = rows.get(first..index).unwrap_or_default().iter().rev().take(6);
     let mut marks = marked.map(Row::code).take_while(|code| code.starts_with(['#', '@']) || code.is_empty());
     match language {
@@ -179,7 +184,7 @@ fn is_test(language: Language, kind: Kind, name: &str, rows: &[Row], index: usiz
         Language::Java => marks.any(|mark| mark.starts_with("@Test") || mark.contains("ParameterizedTest")),
         Language::Python | Language::Go => is_test_name(language, name),
         Language::Script => false,
-        Language::Shell | Language::Pipeline | Language::Other => kind == Kind::Test,
+        Language::Shell | Language::Pipeline | Language::Other => kind == FileKind::Test,
     }
 }
 
@@ -199,7 +204,7 @@ pub(super) fn is_test_name(language: Language, name: &str) -> bool {
 /// The row behind the last of a function that begins at `start`.
 fn last(language: Language, rows: &[Row], start: usize, end: usize) -> usize {
     let Some(head) = rows.get(start) else { return end };
-    let end = end.min(start + LONGEST);
+    let end = end.min(start + LONGEST_FUNCTION_ROWS);
     let body = rows.iter().enumerate().take(end).skip(start);
     if language == Language::Python {
         let indent = head.indent();

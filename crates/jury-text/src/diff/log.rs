@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::authorship::says_author;
-use super::veil::Veil;
+use super::redact::Redactor;
 
 /// What is kept of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct PackedLog {
 }
 
 /// The most bytes of a line.
-const LONGEST: usize = 1000;
+const LONGEST_LINE_BYTES: usize = 1000;
 
 /// What a line about a failure has in it.
 const FAILING: &[&str] = &[
@@ -59,7 +59,7 @@ pub fn pack_log(bytes: &[u8], most: usize) -> PackedLog {
         if kept.len() + 4 > most {
             break;
         }
-        let start = String::from_utf8_lossy(line.get(..LONGEST).unwrap_or(line));
+        let start = String::from_utf8_lossy(line.get(..LONGEST_LINE_BYTES).unwrap_or(line));
         if FAILING.iter().any(|word| start.contains(word)) {
             kept.extend(index.saturating_sub(1)..(index + 3).min(count));
         }
@@ -71,10 +71,10 @@ pub fn pack_log(bytes: &[u8], most: usize) -> PackedLog {
     }
     let mut packed = PackedLog { lines: count, omitted: count - kept.len(), ..PackedLog::default() };
     let mut next = 0;
-    let mut veil = Veil::default();
+    let mut redactor = Redactor::default();
     for index in kept {
         packed.gap(index - next);
-        packed.push(lines.get(index).copied().unwrap_or_default(), &mut veil);
+        packed.push(lines.get(index).copied().unwrap_or_default(), &mut redactor);
         next = index + 1;
     }
     packed.gap(count - next);
@@ -88,17 +88,17 @@ impl PackedLog {
         }
     }
 
-    fn push(&mut self, line: &[u8], veil: &mut Veil) {
-        let shown = String::from_utf8_lossy(line.get(..LONGEST).unwrap_or(line));
+    fn push(&mut self, line: &[u8], redactor: &mut Redactor) {
+        let shown = String::from_utf8_lossy(line.get(..LONGEST_LINE_BYTES).unwrap_or(line));
         if says_author(&shown) {
             self.text.push_str("[a line about authors left out]\n");
             return;
         }
-        let shown = veil.line(shown.trim_end_matches('\r'));
+        let shown = redactor.line(shown.trim_end_matches('\r'));
         // What moves the cursor or rings a bell has no business in a prompt.
         self.text.extend(shown.chars().filter(|character| !character.is_control() || *character == '\t'));
-        if line.len() > LONGEST {
-            self.text.extend([" [", &(line.len() - LONGEST).to_string(), " bytes left out]"]);
+        if line.len() > LONGEST_LINE_BYTES {
+            self.text.extend([" [", &(line.len() - LONGEST_LINE_BYTES).to_string(), " bytes left out]"]);
         }
         self.text.push('\n');
     }

@@ -28,17 +28,17 @@ mod detect;
 mod authorship;
 mod log;
 mod pack;
-mod veil;
+mod redact;
 
 use serde::{Deserialize, Serialize};
 
 pub use authorship::without_authors;
-pub use detect::{DETECTORS, Detector, DiffRule, Evidence, search, search_scanned, search_with};
+pub use detect::{DETECTORS, Detector, DiffEvidence, DiffRule, search, search_scanned, search_with};
 pub use log::{PackedLog, pack_log};
-pub use pack::{BYTES_PER_TOKEN, Packed, Part, pack};
-pub use path::Kind;
-pub use read::{DiffReader, Limits};
-pub use veil::without_secrets;
+pub use pack::{BYTES_PER_TOKEN, Packed, PackedFile, pack};
+pub use path::FileKind;
+pub use read::{DiffLimits, DiffReader};
+pub use redact::without_secrets;
 
 /// A change: its files, and what of it could not be kept or read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,18 +50,22 @@ pub struct Diff {
     pub omitted: Vec<Omission>,
     /// What could not be read, on one line each.
     pub notes: Vec<String>,
+    /// Where the diff is not whole, on one line each: a hunk that has other lines than its head says, a file whose lines do
+    /// not come. Nothing in a diff that git has printed to its end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub torn: Vec<String>,
 }
 
 /// What happened to a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Its lines changed.
+pub enum FileStatus {
+    /// The lines of the file changed.
     #[default]
     Modified,
-    /// It is new.
+    /// The file is new.
     Added,
-    /// It is gone.
+    /// The file was deleted.
     Deleted,
     /// It has another name.
     Renamed,
@@ -80,7 +84,7 @@ pub struct File {
     /// The path after, when there is one.
     pub new_path: Option<String>,
     /// What happened to it.
-    pub status: Status,
+    pub status: FileStatus,
     /// It is not text.
     pub binary: bool,
     /// The places that changed.
@@ -94,8 +98,8 @@ impl File {
     }
 
     /// What kind of file its path says it is.
-    pub fn kind(&self) -> Kind {
-        Kind::of(self.path())
+    pub fn kind(&self) -> FileKind {
+        FileKind::of(self.path())
     }
 }
 
@@ -109,15 +113,15 @@ pub struct Hunk {
     pub new_start: u64,
     /// What git says it stands in.
     pub section: String,
-    /// Its lines.
-    pub lines: Vec<Line>,
+    /// The lines of the hunk, in order.
+    pub lines: Vec<HunkLine>,
 }
 
 /// Which side of a change a line is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// On both.
+pub enum LineChange {
+    /// The line is on both sides.
     Context,
     /// On the new side alone.
     Added,
@@ -129,18 +133,18 @@ pub enum Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
-    /// Before.
+    /// The side before the change.
     Old,
-    /// After.
+    /// The side after the change.
     New,
 }
 
 /// A line of a hunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Line {
+pub struct HunkLine {
     /// Which side it is on.
-    pub change: Change,
+    pub change: LineChange,
     /// Its number before, from 1; zero for an added line.
     pub old: u64,
     /// Its number after, from 1; zero for a removed line.
@@ -155,12 +159,12 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Omission {
-    /// The file.
+    /// The path of the file.
     pub path: String,
     /// How many of its lines.
     pub lines: u64,
     /// How many bytes they have.
     pub bytes: u64,
-    /// Why.
+    /// The reason, for a person.
     pub why: String,
 }

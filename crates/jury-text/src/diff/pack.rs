@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::authorship::says_author;
-use super::path::Kind;
-use super::veil::Veil;
-use super::{Change, Diff, File, Omission, Status};
+use super::path::FileKind;
+use super::redact::Redactor;
+use super::{Diff, File, FileStatus, LineChange, Omission};
 
 /// A token is taken for four bytes. Code has rather fewer bytes for each, so a packed change can be a third larger in
 /// tokens than its budget; models leave more room than that.
@@ -20,7 +20,7 @@ const TESTS_OF_FOUR: usize = 1;
 #[serde(rename_all = "camelCase")]
 pub struct Packed {
     /// The files that are shown, in the order of the change.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PackedFile>,
     /// What is not shown, and why.
     pub omitted: Vec<Omission>,
 }
@@ -28,8 +28,8 @@ pub struct Packed {
 /// What is shown of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
-    /// The file.
+pub struct PackedFile {
+    /// The path of the file.
     pub path: String,
     /// What happened to it, and its hunks, as a diff.
     pub text: String,
@@ -47,10 +47,10 @@ pub fn pack(diff: &Diff, tokens: usize) -> Packed {
             Some("binary")
         } else {
             match file.kind() {
-                Kind::Lock => Some("a lock file"),
-                Kind::Vendored => Some("vendored"),
-                Kind::Generated => Some("generated"),
-                Kind::Source | Kind::Test | Kind::Document | Kind::Snapshot => None,
+                FileKind::Lock => Some("a lock file"),
+                FileKind::Vendored => Some("vendored"),
+                FileKind::Generated => Some("generated"),
+                FileKind::Source | FileKind::Test | FileKind::Document | FileKind::Snapshot => None,
             }
         };
         match why {
@@ -91,36 +91,36 @@ fn omission(file: &File, bytes: u64, why: &str) -> Omission {
 /// The lines of a file as a diff.
 fn render(file: &File) -> Vec<String> {
     let what = match file.status {
-        Status::Modified => "changed",
-        Status::Added => "added",
-        Status::Deleted => "deleted",
-        Status::Renamed => "renamed",
-        Status::Copied => "copied",
-        Status::Mode => "another mode",
+        FileStatus::Modified => "changed",
+        FileStatus::Added => "added",
+        FileStatus::Deleted => "deleted",
+        FileStatus::Renamed => "renamed",
+        FileStatus::Copied => "copied",
+        FileStatus::Mode => "another mode",
     };
     let from = match (&file.old_path, &file.new_path) {
         (Some(old), Some(new)) if old != new => format!(" from {}", visible(old)),
         _ => String::new(),
     };
     let mut lines = vec![format!("{}: {what}{from}\n", visible(file.path()))];
-    let mut veil = Veil::default();
+    let mut redactor = Redactor::default();
     for hunk in &file.hunks {
         lines.push(format!(
             "@@ -{} +{} @@ {}\n",
             hunk.old_start,
             hunk.new_start,
-            visible(&veil.line(&hunk.section))
+            visible(&redactor.line(&hunk.section))
         ));
         for line in &hunk.lines {
             let mark = match line.change {
-                Change::Context => ' ',
-                Change::Added => '+',
-                Change::Removed => '-',
+                LineChange::Context => ' ',
+                LineChange::Added => '+',
+                LineChange::Removed => '-',
             };
             if says_author(&line.text) {
                 lines.push(format!("{mark}[a line about authors left out]\n"));
             } else {
-                lines.push(format!("{mark}{}\n", visible(&veil.line(&line.text))));
+                lines.push(format!("{mark}{}\n", visible(&redactor.line(&line.text))));
             }
         }
     }
@@ -134,7 +134,7 @@ fn visible(text: &str) -> String {
 
 /// Tests first get what is theirs, then all share what is left.
 fn shares(shown: &[(&File, Vec<String>)], sizes: &[usize], budget: usize) -> Vec<usize> {
-    let is_test: Vec<bool> = shown.iter().map(|(file, _)| file.kind() == Kind::Test).collect();
+    let is_test: Vec<bool> = shown.iter().map(|(file, _)| file.kind() == FileKind::Test).collect();
     let wanted = |tests: bool| -> Vec<usize> {
         is_test.iter().zip(sizes).map(|(is, size)| if *is == tests { *size } else { 0 }).collect()
     };
@@ -166,11 +166,11 @@ fn fair(wanted: &[usize], budget: usize) -> Vec<usize> {
 }
 
 /// As many lines as fit, and a line that says how many do not.
-fn cut(file: &File, lines: &[String], share: usize) -> Part {
+fn cut(file: &File, lines: &[String], share: usize) -> PackedFile {
     let size: usize = lines.iter().map(String::len).sum();
     let path = file.path().to_owned();
     if size <= share {
-        return Part { path, text: lines.concat(), whole: true };
+        return PackedFile { path, text: lines.concat(), whole: true };
     }
     // Room for the line about the rest.
     let room = share.saturating_sub(40);
@@ -184,8 +184,8 @@ fn cut(file: &File, lines: &[String], share: usize) -> Part {
         count += 1;
     }
     if count < 2 {
-        return Part { path, ..Part::default() };
+        return PackedFile { path, ..PackedFile::default() };
     }
     text.extend(["[", &(lines.len() - count).to_string(), " lines left out]\n"]);
-    Part { path, text, whole: false }
+    PackedFile { path, text, whole: false }
 }

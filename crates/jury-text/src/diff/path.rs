@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FileKind {
     /// Written by hand, part of the product.
     Source,
     /// A test, or what tests use.
     Test,
-    /// Prose.
+    /// Prose for people: Markdown and its like.
     Document,
     /// What a package manager wrote.
     Lock,
-    /// Somebody else's code.
+    /// Code of others that was copied in.
     Vendored,
     /// What a build wrote.
     Generated,
@@ -53,7 +53,7 @@ const MANIFESTS: &[&str] = &[
     "flake.nix",
 ];
 
-impl Kind {
+impl FileKind {
     /// The kind of the file at a path.
     pub fn of(path: &str) -> Self {
         let path = path.to_ascii_lowercase();
@@ -124,7 +124,7 @@ pub(super) fn is_manifest(path: &str) -> bool {
 /// What only tests and readers see: a key in it is rarely one that opens something.
 pub(super) fn is_example(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    Kind::of(path) == Kind::Test
+    FileKind::of(path) == FileKind::Test
         || lower.contains("example")
         || lower.contains("sample")
         || lower.contains("mock")
@@ -142,7 +142,9 @@ pub(super) fn is_text(path: &str) -> bool {
     ];
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    Language::of(path) != Language::Other || Kind::of(path) == Kind::Document || WRITTEN.contains(&extension)
+    Language::of(path) != Language::Other
+        || FileKind::of(path) == FileKind::Document
+        || WRITTEN.contains(&extension)
 }
 
 /// The languages that are told apart.
@@ -150,7 +152,7 @@ pub(super) fn is_text(path: &str) -> bool {
 pub(super) enum Language {
     Rust,
     Python,
-    /// JavaScript and TypeScript.
+    /// JavaScript and TypeScript alike.
     Script,
     Go,
     Java,

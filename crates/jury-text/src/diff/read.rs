@@ -4,11 +4,11 @@
 use memchr::memchr;
 
 use super::path::is_text;
-use super::{Change, Diff, File, Hunk, Line, Omission, Status};
+use super::{Diff, File, FileStatus, Hunk, HunkLine, LineChange, Omission};
 
 /// How much of a diff is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct DiffLimits {
     /// The bytes of all lines.
     pub bytes: usize,
     /// The bytes of one line; the rest of it is cut off.
@@ -19,7 +19,7 @@ pub struct Limits {
     pub files: usize,
 }
 
-impl Default for Limits {
+impl Default for DiffLimits {
     fn default() -> Self {
         Self { bytes: 16 << 20, line: 16 << 10, file: 2 << 20, files: 10_000 }
     }
@@ -31,11 +31,11 @@ const PER_LINE: usize = 64;
 impl Diff {
     /// Reads a diff within the usual limits.
     pub fn read(bytes: &[u8]) -> Self {
-        Self::read_within(bytes, Limits::default())
+        Self::read_within(bytes, DiffLimits::default())
     }
 
     /// Reads a diff within limits of the caller.
-    pub fn read_within(bytes: &[u8], limits: Limits) -> Self {
+    pub fn read_within(bytes: &[u8], limits: DiffLimits) -> Self {
         let mut reader = DiffReader::new(limits);
         reader.feed(bytes);
         reader.finish()
@@ -59,12 +59,12 @@ const MARKS: usize = 64;
 
 impl DiffReader {
     /// Begins within these limits.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: DiffLimits) -> Self {
         let reader = Reader { limits, ..Reader::default() };
         Self { reader, line: Vec::new(), over: 0, last: 0 }
     }
 
-    /// Reads on.
+    /// Reads the next bytes of the diff.
     pub fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let Some(end) = memchr(b'\n', rest) {
@@ -80,7 +80,7 @@ impl DiffReader {
         self.begin(rest);
     }
 
-    /// Everything has come.
+    /// Ends the diff: no more bytes come.
     pub fn finish(mut self) -> Diff {
         if !self.line.is_empty() {
             self.end_line();
@@ -114,12 +114,14 @@ impl DiffReader {
 
 /// The longest path that is kept.
 const LONGEST_PATH: usize = 1024;
+/// The most places that are kept where a diff is not whole.
+const MOST_TORN: usize = 20;
 /// The longest note, in characters.
 const LONGEST_NOTE: usize = 1200;
 
 #[derive(Debug, Default)]
 struct Reader {
-    limits: Limits,
+    limits: DiffLimits,
     diff: Diff,
     /// The file that is being read; none before the first and within what is skipped.
     file: Option<File>,
@@ -134,14 +136,40 @@ struct Reader {
     /// In a part that cannot be read; it ends at the next file.
     skipping: bool,
     unnamed: u64,
+    /// The line before was the last one of a hunk.
+    after_hunk: bool,
+    /// What the head of the file promises.
+    promise: Promise,
 }
+
+/// Whether lines must follow the head of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Promise {
+    /// Only its name was seen so far.
+    #[default]
+    Name,
+    /// It has another name or mode, is empty or binary: nothing must follow.
+    Nothing,
+    /// It has other lines than before.
+    Lines,
+}
+
+/// The beginnings of the names that git has for a file without a byte in it.
+const EMPTY_FILES: [&str; 2] = ["e69de29", "473a0f4"];
 
 impl Reader {
     /// A line, and how many bytes of it are not there.
     fn line(&mut self, line: &[u8], over: u64) {
         if (self.old_left > 0 || self.new_left > 0) && self.hunk_line(line, over) {
+            self.after_hunk = self.old_left == 0 && self.new_left == 0;
             return;
         }
+        if std::mem::take(&mut self.after_hunk) && is_of_hunk(line) {
+            self.tear("a hunk has more lines than its head says");
+            self.after_hunk = true;
+            return;
+        }
+        self.after_hunk |= line.starts_with(b"\\ ");
         let longest = self.limits.line.min(LONGEST_PATH);
         if let Some(rest) = line.strip_prefix(b"diff --git ") {
             self.close_file();
@@ -154,12 +182,14 @@ impl Reader {
                 "{}: a combined diff of a merge is passed over; compare with one parent",
                 unquote(&path)
             ));
+            self.diff.torn.push(format!("{}: a combined diff of a merge is not read", unquote(&path)));
             self.skipping = true;
         } else if self.skipping {
         } else if line.starts_with(b"@@@") {
             let path =
                 self.file.as_ref().map_or_else(|| "(no name)".to_owned(), |file| file.path().to_owned());
             self.note(&format!("{path}: a combined hunk of a merge is passed over"));
+            self.tear("a combined hunk of a merge is not read");
         } else if line.starts_with(b"@@ ") {
             self.hunk(&text(line, self.limits.line));
         } else if let Some(path) = line.strip_prefix(b"--- ") {
@@ -171,15 +201,16 @@ impl Reader {
             let path = side_path(&text(path, longest));
             if let Some(file) = &mut self.file {
                 if path.is_none() {
-                    file.status = Status::Added;
+                    file.status = FileStatus::Added;
                 }
                 file.old_path = path;
             }
         } else if let Some(path) = line.strip_prefix(b"+++ ") {
             let path = side_path(&text(path, longest));
+            self.promise = Promise::Lines;
             if let Some(file) = &mut self.file {
                 if path.is_none() {
-                    file.status = Status::Deleted;
+                    file.status = FileStatus::Deleted;
                 }
                 file.new_path = path;
             }
@@ -201,28 +232,29 @@ impl Reader {
             return;
         }
         let named = |rest: &[u8]| Some(unquote(&text(rest, longest)));
+        self.promise = promised(self.promise, line);
         if line.starts_with(b"new file mode ") {
-            file.status = Status::Added;
+            file.status = FileStatus::Added;
             file.old_path = None;
         } else if line.starts_with(b"deleted file mode ") {
-            file.status = Status::Deleted;
+            file.status = FileStatus::Deleted;
             file.new_path = None;
-        } else if line.starts_with(b"old mode ") && file.status == Status::Modified {
-            file.status = Status::Mode;
-        } else if line.starts_with(b"index ") && file.status == Status::Mode {
-            file.status = Status::Modified;
+        } else if line.starts_with(b"old mode ") && file.status == FileStatus::Modified {
+            file.status = FileStatus::Mode;
+        } else if line.starts_with(b"index ") && file.status == FileStatus::Mode {
+            file.status = FileStatus::Modified;
         } else if let Some(rest) = line.strip_prefix(b"rename from ") {
             file.old_path = named(rest);
-            file.status = Status::Renamed;
+            file.status = FileStatus::Renamed;
         } else if let Some(rest) = line.strip_prefix(b"rename to ") {
             file.new_path = named(rest);
-            file.status = Status::Renamed;
+            file.status = FileStatus::Renamed;
         } else if let Some(rest) = line.strip_prefix(b"copy from ") {
             file.old_path = named(rest);
-            file.status = Status::Copied;
+            file.status = FileStatus::Copied;
         } else if let Some(rest) = line.strip_prefix(b"copy to ") {
             file.new_path = named(rest);
-            file.status = Status::Copied;
+            file.status = FileStatus::Copied;
         } else if line.starts_with(b"Binary files ") || line == b"GIT binary patch" {
             file.binary = true;
         }
@@ -231,11 +263,12 @@ impl Reader {
     fn hunk(&mut self, head: &str) {
         let Some((old, new, section)) = hunk_head(head) else {
             self.note("the head of a hunk cannot be read; its lines are passed over");
+            self.tear("the head of a hunk cannot be read");
             return;
         };
         let file = self.file.get_or_insert_with(File::default);
-        if file.status == Status::Mode {
-            file.status = Status::Modified;
+        if file.status == FileStatus::Mode {
+            file.status = FileStatus::Modified;
         }
         (self.old, self.old_left) = old;
         (self.new, self.new_left) = new;
@@ -259,10 +292,10 @@ impl Reader {
     fn hunk_line(&mut self, line: &[u8], over: u64) -> bool {
         let (change, rest) = match line.split_first() {
             // Some programs cut the only space of an empty line.
-            None => (Change::Context, line),
-            Some((b' ', rest)) => (Change::Context, rest),
-            Some((b'+', rest)) if self.new_left > 0 => (Change::Added, rest),
-            Some((b'-', rest)) if self.old_left > 0 => (Change::Removed, rest),
+            None => (LineChange::Context, line),
+            Some((b' ', rest)) => (LineChange::Context, rest),
+            Some((b'+', rest)) if self.new_left > 0 => (LineChange::Added, rest),
+            Some((b'-', rest)) if self.old_left > 0 => (LineChange::Removed, rest),
             Some((b'\\', _)) => {
                 if let Some(last) = self.last_line() {
                     last.unended = true;
@@ -274,13 +307,17 @@ impl Reader {
                 return false;
             }
         };
-        let mut kept = Line { change, old: 0, new: 0, text: String::new(), unended: false };
-        if change != Change::Added {
+        // A line of both sides where one side has none left: the head says less.
+        if change == LineChange::Context && (self.old_left == 0 || self.new_left == 0) {
+            self.tear("a hunk has other lines than its head says");
+        }
+        let mut kept = HunkLine { change, old: 0, new: 0, text: String::new(), unended: false };
+        if change != LineChange::Added {
             kept.old = self.old;
             self.old = self.old.saturating_add(1);
             self.old_left = self.old_left.saturating_sub(1);
         }
-        if change != Change::Removed {
+        if change != LineChange::Removed {
             kept.new = self.new;
             self.new = self.new.saturating_add(1);
             self.new_left = self.new_left.saturating_sub(1);
@@ -326,7 +363,7 @@ impl Reader {
         true
     }
 
-    fn last_line(&mut self) -> Option<&mut Line> {
+    fn last_line(&mut self) -> Option<&mut HunkLine> {
         self.file.as_mut()?.hunks.last_mut()?.lines.last_mut()
     }
 
@@ -334,7 +371,20 @@ impl Reader {
     fn short(&mut self) {
         let path = self.file.as_ref().map_or("(no name)", File::path).to_owned();
         self.note(&format!("{path}: a hunk ends before its last line; the diff is cut or damaged"));
+        self.tear("a hunk ends before its last line");
         (self.old_left, self.new_left) = (0, 0);
+    }
+
+    /// The diff is not whole here.
+    fn tear(&mut self, what: &str) {
+        if self.diff.torn.len() < MOST_TORN {
+            let path = self.file.as_ref().map_or("(no name)", File::path);
+            let line = format!("{path}: {what}")
+                .chars()
+                .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+                .collect();
+            self.diff.torn.push(line);
+        }
     }
 
     fn note(&mut self, note: &str) {
@@ -349,8 +399,13 @@ impl Reader {
         if self.old_left > 0 || self.new_left > 0 {
             self.short();
         }
-        self.skipping = false;
+        (self.skipping, self.after_hunk) = (false, false);
         self.kept_of_file = 0;
+        let promise = std::mem::take(&mut self.promise);
+        let is_bare = |file: &File| file.hunks.is_empty() && !file.binary && promise != Promise::Nothing;
+        if self.dropped == (0, 0) && self.file.as_ref().is_some_and(is_bare) {
+            self.tear("its lines do not come");
+        }
         let (lines, bytes) = std::mem::take(&mut self.dropped);
         let Some(mut file) = self.file.take() else { return };
         if bytes > 0 {
@@ -377,10 +432,51 @@ impl Reader {
     fn finish(mut self) -> Diff {
         self.close_file();
         if self.unnamed > 0 {
-            let note = format!("{} more files are left out and not named", self.unnamed);
+            let note = format!(
+                "{} left out and not named",
+                jury_core::line::counted(self.unnamed, "more file is", "more files are")
+            );
             self.diff.notes.push(note);
         }
         self.diff
+    }
+}
+
+/// A line that only stands in a hunk. `-- ` ends a mail.
+fn is_of_hunk(line: &[u8]) -> bool {
+    let is_signature = line == b"-- " || line == b"--";
+    let is_head = line.starts_with(b"--- ") || line.starts_with(b"+++ ");
+    line.starts_with(b"+") && !is_head
+        || line.starts_with(b"-") && !is_head && !is_signature
+        || line.starts_with(b" ")
+}
+
+/// What this line of a head adds to what is promised.
+fn promised(before: Promise, line: &[u8]) -> Promise {
+    let nothing: [&[u8]; 6] = [
+        b"old mode ",
+        b"rename from ",
+        b"copy from ",
+        b"Binary files ",
+        b"GIT binary patch",
+        b"similarity index 100%",
+    ];
+    if let Some(names) = line.strip_prefix(b"index ") {
+        let names = String::from_utf8_lossy(names);
+        let is_empty = |name: &str| EMPTY_FILES.iter().any(|empty| name.starts_with(empty));
+        let (old, new) = names.split_once("..").unwrap_or_default();
+        return if is_empty(old) && new.trim_matches('0').is_empty()
+            || is_empty(new) && old.trim_matches('0').is_empty()
+        {
+            Promise::Nothing
+        } else {
+            Promise::Lines
+        };
+    }
+    if before == Promise::Name && nothing.iter().any(|word| line.starts_with(word)) {
+        Promise::Nothing
+    } else {
+        before
     }
 }
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 use super::code::{Open, Parts, parts};
 use super::fragment::fragments;
 use super::function::{Function, functions};
-use super::path::{Kind, Language};
+use super::path::{FileKind, Language};
 use super::syntax::{Facts, Handler, Lines, Reading, is_code, unplaced};
 use super::tree::{Allowance, Grammar};
-use super::{Change, Diff, File, Side};
+use super::{Diff, File, LineChange, Side};
 
 /// A tree counts if no more than one byte of so many could not be placed.
 const PLACED: usize = 5;
@@ -27,10 +27,12 @@ pub(super) struct Row {
     pub(super) changed: bool,
     /// As it is written.
     pub(super) text: String,
-    /// Told apart.
+    /// The code, comments and literals of the row.
     pub(super) parts: Parts,
     /// Which hunk it stands in.
     pub(super) hunk: usize,
+    /// How many lines of its hunk that both sides have stand before it: what changed together has one number.
+    pub(super) run: usize,
     /// How many more brackets and braces it opens than it closes.
     pub(super) depth: i64,
     /// It opens a brace.
@@ -47,7 +49,7 @@ impl Row {
     }
 }
 
-/// One side.
+/// One side of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Half {
     pub(super) rows: Vec<Row>,
@@ -74,18 +76,22 @@ impl Half {
         self.functions.get(self.owners.get(row).copied().flatten()?)
     }
 
-    fn new(file: &File, mine: Change) -> Self {
+    fn new(file: &File, mine: LineChange) -> Self {
         let language = Language::of(file.path());
         let mut rows = Vec::new();
         for (index, hunk) in file.hunks.iter().enumerate() {
             let mut open = Open::Nothing;
-            for line in hunk.lines.iter().filter(|line| line.change == mine || line.change == Change::Context)
+            let mut run = 0;
+            for line in
+                hunk.lines.iter().filter(|line| line.change == mine || line.change == LineChange::Context)
             {
                 let parts = parts(language, &line.text, &mut open);
+                run += usize::from(line.change == LineChange::Context);
                 rows.push(Row {
+                    run,
                     depth: depth(&parts.code),
                     opens: parts.code.contains('{'),
-                    number: if mine == Change::Removed { line.old } else { line.new },
+                    number: if mine == LineChange::Removed { line.old } else { line.new },
                     changed: line.change == mine,
                     text: line.text.clone(),
                     parts,
@@ -239,7 +245,7 @@ impl Half {
     }
 
     /// Adds the functions that only the scanner sees, and says which function each row belongs to.
-    fn finish(&mut self, language: Language, kind: Kind, file: &File, known: &Known) {
+    fn finish(&mut self, language: Language, kind: FileKind, file: &File, known: &Known) {
         let sections: Vec<&str> = file.hunks.iter().map(|hunk| hunk.section.as_str()).collect();
         let told = |row: usize| known.told.get(row).copied().unwrap_or_default();
         let scanned = functions(language, kind, &self.rows, &sections);
@@ -305,7 +311,7 @@ pub(super) fn is_document(text: &str) -> bool {
 pub(super) struct Sides<'a> {
     pub(super) file: &'a File,
     pub(super) path: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: FileKind,
     pub(super) language: Language,
     pub(super) old: Half,
     pub(super) new: Half,
@@ -327,7 +333,7 @@ fn of_file<'a>(
 ) -> Sides<'a> {
     let path = file.path();
     let (kind, language) = (file.kind(), Language::of(path));
-    let mut side = |mine: Change, path: Option<&String>, which: Side| {
+    let mut side = |mine: LineChange, path: Option<&String>, which: Side| {
         if kind.is_machine_made() {
             return Half::default();
         }
@@ -344,8 +350,8 @@ fn of_file<'a>(
         half.finish(language, kind, file, &known);
         half
     };
-    let old = side(Change::Removed, file.old_path.as_ref(), Side::Old);
-    let new = side(Change::Added, file.new_path.as_ref(), Side::New);
+    let old = side(LineChange::Removed, file.old_path.as_ref(), Side::Old);
+    let new = side(LineChange::Added, file.new_path.as_ref(), Side::New);
     Sides { file, path, kind, language, old, new }
 }
 

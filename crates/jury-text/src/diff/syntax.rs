@@ -7,7 +7,7 @@ use tree_sitter::{Node, Tree};
 
 use super::code::{Parts, has_word};
 use super::detect::is_assertion;
-use super::function::{Body, Function, LONGEST, is_test_name};
+use super::function::{Body, Function, LONGEST_FUNCTION_ROWS, is_test_name};
 use super::path::Language;
 use super::side::Row;
 
@@ -34,9 +34,9 @@ pub(super) struct Facts {
 pub(super) struct Handler {
     /// Where the body begins, or in Python the clause.
     pub(super) row: usize,
-    /// All its rows.
+    /// The rows of the handler.
     pub(super) rows: Range<usize>,
-    /// Nothing is done.
+    /// Whether the handler does nothing.
     pub(super) silent: bool,
     /// It takes any error.
     pub(super) any: bool,
@@ -294,7 +294,7 @@ impl<'a> Reading<'a> {
         if rows.is_empty() {
             return None;
         }
-        rows.end = rows.end.min(rows.start + LONGEST);
+        rows.end = rows.end.min(rows.start + LONGEST_FUNCTION_ROWS);
         let body = node.child_by_field_name("body").map_or(Body::Unknown, |body| self.body(body));
         Some(Function {
             name: name.to_owned(),
@@ -460,7 +460,7 @@ impl<'a> Reading<'a> {
         let last = Self::last_line(node);
         // All of it is shown, without a gap between hunks.
         let rows = self.lines.rows(first, last);
-        let shown = rows.len() == last - first + 1 && rows.len() <= LONGEST;
+        let shown = rows.len() == last - first + 1 && rows.len() <= LONGEST_FUNCTION_ROWS;
         let head = self.rows.get(self.lines.row(first)?)?;
         (shown && is_assertion(self.language, head.code())).then_some(rows)
     }

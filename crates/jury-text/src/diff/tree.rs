@@ -69,7 +69,7 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Nothing is parsed.
+    /// An allowance with which nothing is parsed.
     pub(super) fn none() -> Self {
         Self { bytes: 0 }
     }

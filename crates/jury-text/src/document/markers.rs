@@ -325,11 +325,11 @@ fn around(text: &str, range: &Range<usize>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::document::{Check, Document, Surroundings, measure};
+    use crate::document::{Check, Document, NearbyFiles, measure};
 
     #[test]
     fn a_marker_in_a_lone_comment_is_one_of_one() {
-        let document = Document::read("<!-- TODO: x -->", &Surroundings::Unknown);
+        let document = Document::read("<!-- TODO: x -->", &NearbyFiles::Unknown);
         let measured = measure(&document, Check::UnfinishedMarker);
         assert_eq!((measured.examined, measured.affected.len()), (1, 1), "{measured:?}");
     }

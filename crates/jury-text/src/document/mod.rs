@@ -2,9 +2,9 @@
 //! affected, and where. Nothing here has an opinion, a file or a clock; what lies around the document is given.
 //!
 //! ```
-//! use jury_text::document::{Check, Document, Surroundings, measure};
+//! use jury_text::document::{Check, Document, NearbyFiles, measure};
 //!
-//! let surroundings = Surroundings::known(["guide.md"]);
+//! let surroundings = NearbyFiles::known(["guide.md"]);
 //! let document = Document::read("# A\n\nSee [the guide](guide.md) and [more](gone.md).\n", &surroundings);
 //! let measurement = measure(&document, Check::DeadLink);
 //! assert_eq!(measurement.examined, 2);
@@ -14,9 +14,10 @@
 
 mod read;
 
+mod nearby_files;
 mod passage;
 mod slug;
-mod surroundings;
+mod subject;
 mod table;
 
 mod code;
@@ -39,8 +40,9 @@ use jury_core::line;
 use serde::{Deserialize, Serialize};
 
 pub use jury_core::critic::Measure as Check;
+pub use nearby_files::NearbyFiles;
 pub use read::Document;
-pub use surroundings::Surroundings;
+pub use subject::{LEAST_WORDS, foreign_kind, too_little};
 pub use table::{CHECKS, DocumentRule, info};
 
 /// A place that a check objects to.
@@ -64,8 +66,8 @@ pub struct Defect {
 /// What a check has to say: how much it looked at and what it found there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Measurement {
-    /// Which check.
+pub struct CheckMeasurement {
+    /// The check that was run.
     pub check: Check,
     /// How many places it looked at. Zero says that the check does not apply to this document.
     pub examined: usize,
@@ -75,7 +77,7 @@ pub struct Measurement {
     pub summary: String,
 }
 
-impl Measurement {
+impl CheckMeasurement {
     /// The defects as findings of the document in this file.
     pub fn findings(&self, file: &str) -> Vec<Finding> {
         let number = |number: usize| u32::try_from(number).ok();
@@ -100,7 +102,7 @@ impl Measurement {
 }
 
 /// Carries one check out.
-pub fn measure(document: &Document<'_>, check: Check) -> Measurement {
+pub fn measure(document: &Document<'_>, check: Check) -> CheckMeasurement {
     let found = match check {
         Check::DeadLink => links::dead_links(document),
         Check::DeadAnchor => links::dead_anchors(document),
@@ -117,7 +119,7 @@ pub fn measure(document: &Document<'_>, check: Check) -> Measurement {
 }
 
 /// Carries all checks out, in the order of [`Check::ALL`].
-pub fn measure_all(document: &Document<'_>) -> Vec<Measurement> {
+pub fn measure_all(document: &Document<'_>) -> Vec<CheckMeasurement> {
     Check::ALL.iter().map(|check| measure(document, *check)).collect()
 }
 
@@ -146,7 +148,7 @@ impl Found {
     }
 }
 
-fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
+fn settle(document: &Document<'_>, check: Check, found: Found) -> CheckMeasurement {
     let Found { examined, mut places } = found;
     places.sort_by(|a, b| a.offset.cmp(&b.offset).then_with(|| a.text.cmp(&b.text)));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -164,7 +166,7 @@ fn settle(document: &Document<'_>, check: Check, found: Found) -> Measurement {
         })
         .collect();
     let summary = info(check).summary(examined, affected.len());
-    Measurement { check, examined, affected, summary }
+    CheckMeasurement { check, examined, affected, summary }
 }
 
 /// Words in the form in which ids have them: small letters, digits, dashes. A long one is cut and told apart by

@@ -10,11 +10,11 @@ use super::{ahead, cut};
 /// How a fact is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `Name: 30 s`
+    /// A label with its value: `Name: 30 s`
     Label,
     /// A row of a table.
     Row,
-    /// In a sentence.
+    /// A figure in a sentence.
     Prose,
 }
 

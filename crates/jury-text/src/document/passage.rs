@@ -44,7 +44,7 @@ pub(super) struct Passage {
     strong: Vec<Range<usize>>,
     /// Where runs of the text begin, here and in the source.
     map: Vec<(usize, usize)>,
-    /// In the source.
+    /// The first byte in the source.
     pub(super) start: usize,
 }
 

@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 use pulldown_cmark::{BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::identifiers::{self, Ids};
+use super::nearby_files::NearbyFiles;
 use super::passage::{Kind, Mark, Passage};
 use super::slug::Slugs;
-use super::surroundings::Surroundings;
 use super::{cut, links};
 
 /// A document, read once and measured as often as one likes.
 #[derive(Debug)]
 pub struct Document<'a> {
     pub(super) text: &'a str,
-    pub(super) surroundings: &'a Surroundings,
+    pub(super) surroundings: &'a NearbyFiles,
     pub(super) headings: Vec<Heading>,
     pub(super) passages: Vec<Passage>,
     pub(super) links: Vec<Link>,
@@ -125,7 +125,7 @@ pub(super) struct List {
 
 impl<'a> Document<'a> {
     /// Reads a document. Every text is one.
-    pub fn read(text: &'a str, surroundings: &'a Surroundings) -> Self {
+    pub fn read(text: &'a str, surroundings: &'a NearbyFiles) -> Self {
         let mut document = Self {
             text,
             surroundings,

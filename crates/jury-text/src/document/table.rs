@@ -9,7 +9,7 @@ use super::Check;
 /// A check in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DocumentRule {
-    /// Which check.
+    /// The check that applies it.
     #[serde(skip)]
     pub check: Check,
     /// The rule. Its id is the name in criteria and reports, its title the question.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use jury_core::artifact::Digest;
 use jury_core::content::Page;
-use jury_core::content::brand::Brand;
+use jury_core::content::brand::SiteBrand;
 use serde::{Deserialize, Serialize};
 
 use super::escape::{slug, unique};
@@ -37,17 +37,17 @@ pub struct SiteSettings {
     pub posts: Vec<Post>,
 }
 
-/// An article.
+/// An article of the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
     /// Its name in addresses.
     pub slug: String,
-    /// Its title.
+    /// The title of the article.
     pub title: String,
     /// What it is about, in a sentence or two.
     pub description: String,
-    /// The text.
+    /// The text, as Markdown.
     pub markdown: String,
     /// When it came out.
     pub date: Date,
@@ -59,13 +59,13 @@ pub struct Post {
 pub struct Build {
     /// What made the files.
     pub generator: String,
-    /// The page.
+    /// The digest of the page.
     pub content_sha256: Digest,
-    /// The brand.
+    /// The digest of the brand.
     pub brand_sha256: Digest,
     /// Where the site is going to be.
     pub base_url: String,
-    /// The files.
+    /// The files that were made.
     pub files: Vec<BuiltFile>,
 }
 
@@ -73,11 +73,11 @@ pub struct Build {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BuiltFile {
-    /// Where.
+    /// The path below the root of the site.
     pub path: String,
-    /// Its bytes.
+    /// The digest of its bytes.
     pub sha256: Digest,
-    /// How many.
+    /// The size in bytes.
     pub bytes: u64,
 }
 
@@ -103,7 +103,7 @@ fn is_inside(path: &str) -> bool {
 /// What all pages of a site share.
 struct Site<'a> {
     page: &'a Page,
-    brand: &'a Brand,
+    brand: &'a SiteBrand,
     /// Ends with a slash.
     base: String,
     lang: String,
@@ -115,7 +115,7 @@ struct Site<'a> {
 /// The files of a site. The same page, brand and settings make the same bytes.
 ///
 /// The brand is checked once more ([`super::check`]): nothing that is not a colour or a font gets into the stylesheet.
-pub fn assemble_site_files(page: &Page, brand: &Brand, settings: &SiteSettings) -> SiteFiles {
+pub fn assemble_site_files(page: &Page, brand: &SiteBrand, settings: &SiteSettings) -> SiteFiles {
     let brand = super::brand::check(brand).0;
     let mut taken = Vec::new();
     let mut posts: Vec<(String, &Post)> =

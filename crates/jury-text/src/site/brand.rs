@@ -4,11 +4,11 @@
 use std::fmt;
 
 use jury_core::artifact::Digest;
-use jury_core::content::brand::{Brand, Colors, Theme, Typography};
+use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
 use jury_core::line;
 use serde::{Deserialize, Serialize};
 
-use super::design::{Role, Wishes, is_family};
+use super::design::{DesignRequests, Role, is_family};
 use crate::colour::{Rgb, contrast, nearest_lightness};
 use crate::css_colour;
 
@@ -18,7 +18,7 @@ const TEXT: f64 = 4.5;
 const SHAPE: f64 = 3.0;
 /// What black or white reaches on a ground, so that every other text has room beneath it.
 const ROOM: f64 = 10.0;
-/// The roundest corner.
+/// The largest radius of a corner, in pixels.
 const ROUNDEST: u8 = 24;
 
 /// What was asked for and is not as it was asked for, or was decided because nobody said it.
@@ -29,9 +29,9 @@ pub struct Note {
     pub about: String,
     /// What was asked for.
     pub said: String,
-    /// What it is.
+    /// The value that is used instead.
     pub used: String,
-    /// Why.
+    /// The reason, for a person.
     pub why: String,
 }
 
@@ -51,9 +51,9 @@ fn note(about: &str, said: &str, used: &str, why: &str) -> Note {
 }
 
 /// The look that a design document describes; what it leaves open follows from its main colour, or else from `seed`.
-pub fn design_brand(design: Option<&str>, seed: &str) -> (Brand, Vec<Note>) {
+pub fn design_brand(design: Option<&str>, seed: &str) -> (SiteBrand, Vec<Note>) {
     let mut notes = Vec::new();
-    let mut wishes = Wishes::read(design.unwrap_or_default());
+    let mut wishes = DesignRequests::read(design.unwrap_or_default());
     if wishes.get(Role::Primary).is_none() {
         let chroma = |colour: &Rgb| colour.hue_and_chroma().1;
         let strongest =
@@ -74,7 +74,7 @@ pub fn design_brand(design: Option<&str>, seed: &str) -> (Brand, Vec<Note>) {
     let of_seed = f64::from(part(0)) / 65536.0 * std::f64::consts::TAU;
     let (theme, colors) = solve(&wishes, of_seed, &mut notes);
     let pair = &PAIRS[part(4) as usize % PAIRS.len()];
-    let brand = Brand {
+    let brand = SiteBrand {
         theme,
         colors,
         typography: Typography {
@@ -93,9 +93,9 @@ pub fn design_brand(design: Option<&str>, seed: &str) -> (Brand, Vec<Note>) {
 }
 
 /// A brand that somebody else made, with everything that cannot stand put right.
-pub fn check(brand: &Brand) -> (Brand, Vec<Note>) {
+pub fn check(brand: &SiteBrand) -> (SiteBrand, Vec<Note>) {
     let mut notes = Vec::new();
-    let mut wishes = Wishes { theme: Some(brand.theme), ..Wishes::default() };
+    let mut wishes = DesignRequests { theme: Some(brand.theme), ..DesignRequests::default() };
     let mut unreadable = Vec::new();
     for role in Role::ALL {
         let written = of(&brand.colors, role);
@@ -124,7 +124,7 @@ pub fn check(brand: &Brand) -> (Brand, Vec<Note>) {
         let (said, used) = (brand.radius.to_string(), ROUNDEST.to_string());
         notes.push(note("radius", &said, &used, "rounder corners do not fit the parts of a page"));
     }
-    (Brand { theme, colors, typography, radius: brand.radius.min(ROUNDEST) }, notes)
+    (SiteBrand { theme, colors, typography, radius: brand.radius.min(ROUNDEST) }, notes)
 }
 
 /// A contrast of a brand: between what, how much, and how much is needed.
@@ -141,7 +141,7 @@ pub struct Contrast {
 }
 
 /// Every contrast that a site relies on. A colour that cannot be read counts as 1.
-pub fn contrasts(brand: &Brand) -> Vec<Contrast> {
+pub fn contrasts(brand: &SiteBrand) -> Vec<Contrast> {
     let read = |role: Role| hex(of(&brand.colors, role));
     let between = |front: Option<Rgb>, ground: Option<Rgb>| match (front, ground) {
         (Some(front), Some(ground)) => contrast(front, ground),
@@ -198,7 +198,7 @@ pub(super) fn of(colors: &Colors, role: Role) -> &str {
 }
 
 /// Nine colours that keep every bound, as near as can be to what is wished for.
-fn solve(wishes: &Wishes, of_seed: f64, notes: &mut Vec<Note>) -> (Theme, Colors) {
+fn solve(wishes: &DesignRequests, of_seed: f64, notes: &mut Vec<Note>) -> (Theme, Colors) {
     let hue_of = |role: Role| wishes.get(role).map(Rgb::hue_and_chroma).filter(|(_, chroma)| *chroma > 0.02);
     let hue = hue_of(Role::Primary).or_else(|| hue_of(Role::Accent)).map_or(of_seed, |(hue, _)| hue);
     let black = Rgb::from_bytes([0; 3]);

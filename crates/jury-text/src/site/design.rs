@@ -72,10 +72,10 @@ const JOBS: &[(&[&str], Role)] = &[
 
 /// What was found in a document.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Wishes {
+pub(super) struct DesignRequests {
     /// Colours with a job, the first of each.
     pub(super) colours: Vec<(Role, Rgb)>,
-    /// Colours without one.
+    /// Colours without a job.
     pub(super) others: Vec<Rgb>,
     pub(super) heading: Option<String>,
     pub(super) body: Option<String>,
@@ -84,7 +84,7 @@ pub(super) struct Wishes {
     pub(super) theme: Option<Theme>,
 }
 
-impl Wishes {
+impl DesignRequests {
     pub(super) fn get(&self, role: Role) -> Option<Rgb> {
         self.colours.iter().find(|(known, _)| *known == role).map(|(_, colour)| *colour)
     }
@@ -306,13 +306,13 @@ fn pixels(text: &str) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn hexes(wishes: &Wishes) -> Vec<(&'static str, String)> {
+    fn hexes(wishes: &DesignRequests) -> Vec<(&'static str, String)> {
         wishes.colours.iter().map(|(role, colour)| (role.name(), colour.hex())).collect()
     }
 
     #[test]
     fn tokens_of_the_front_matter_have_their_jobs() {
-        let wishes = Wishes::read(
+        let wishes = DesignRequests::read(
             "---\nname: Acme\ncolors:\n  primary: \"#0a5c4a\"\n  background: white\n  textMuted: '#667'\ntypography:\n  heading:\n    fontFamily: \"Fraunces, serif\"\n  body:\n    fontFamily: Inter\nrounded:\n  md: 8px\n---\n# Acme\n",
         );
         assert_eq!(
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn names_of_tokens_and_words_of_a_description_are_no_colours() {
-        let wishes = Wishes::read(
+        let wishes = DesignRequests::read(
             "---\ndescription: One strong blue on white paper.\ncolors:\n  ink: \"#16202a\"\n  blue: \"#1c5d99\"\n  gold: none\n---\nBlue is for what can be pressed.\n",
         );
         assert_eq!(wishes.others.iter().map(|colour| colour.hex()).collect::<Vec<_>>(), ["#1c5d99"]);
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn prose_and_tables_name_jobs_before_or_after_the_colour() {
-        let wishes = Wishes::read(
+        let wishes = DesignRequests::read(
             "# Look\n\nA dark theme.\n\n## Colour\n- **Ink** (`#f4f1ea`): text\n- `#101418` is the background\n| Accent | #e4572e |\n| Border | #445 |\n\nWe like #abcdef.\n\n## Type\n- Headings: `Space Grotesk`\n- Code: `JetBrains Mono`\n\n## Don't\n- primary `#00ff00`\n",
         );
         assert_eq!(
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_token_that_is_called_like_a_colour_is_not_that_colour() {
-        let wishes = Wishes::read(
+        let wishes = DesignRequests::read(
             "---\ncolors:\n  ink: \"#16202a\"\n  blue: \"#1c5d99\"\n  blue-pale: \"#e4eef7\"\n  line: \"#7d8894\"\n---\n",
         );
         assert_eq!(
@@ -375,8 +375,8 @@ mod tests {
 
     #[test]
     fn words_without_a_look_are_no_wishes() {
-        assert_eq!(Wishes::read("Be bold. Be kind to the text."), Wishes::default());
-        assert_eq!(Wishes::read(""), Wishes::default());
+        assert_eq!(DesignRequests::read("Be bold. Be kind to the text."), DesignRequests::default());
+        assert_eq!(DesignRequests::read(""), DesignRequests::default());
         assert!(!is_family("x; } body { color: red"));
         assert!(!is_family("url(evil)"));
     }

@@ -102,7 +102,7 @@ impl Markup {
         self
     }
 
-    /// Data for machines.
+    /// Writes data for machines, as JSON-LD.
     pub(super) fn data(&mut self, value: &Value) -> &mut Self {
         self.out.push_str("<script type=\"application/ld+json\">");
         self.out.push_str(&json_in_html(value));

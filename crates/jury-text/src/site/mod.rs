@@ -20,5 +20,5 @@ pub use assemble::{
 };
 pub use brand::{Note, check, contrasts, design_brand};
 pub use single::single_file;
-pub use validate::{Flaw, Validation, sitemap_urls, validate_code};
+pub use validate::{SiteFlaw, Validation, sitemap_urls, validate_code};
 pub use words::Words;

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use jury_core::content::brand::{Brand, Theme};
+use jury_core::content::brand::{SiteBrand, Theme};
 
 use super::brand::{hex, ink_on, mixed};
 
 const RULES: &str = include_str!("style.css");
 
 /// The stylesheet. The brand has been checked: its colours are `#rrggbb` and its fonts are names.
-pub(super) fn stylesheet(brand: &Brand) -> String {
+pub(super) fn stylesheet(brand: &SiteBrand) -> String {
     let colors = &brand.colors;
     let on_primary =
         hex(&colors.primary).map_or_else(|| "#ffffff".to_owned(), |primary| ink_on(primary).hex());

@@ -13,7 +13,8 @@ use std::fmt;
 
 use jury_core::artifact::Digest;
 use jury_core::content::Page;
-use jury_core::content::brand::Brand;
+use jury_core::content::brand::SiteBrand;
+use jury_core::unit::ContrastRatio;
 use serde::{Deserialize, Serialize};
 
 use super::assemble::{BUILD_FILE, Build, SiteFiles};
@@ -31,24 +32,24 @@ const LARGE_TEXT: usize = 150 * 1024;
 const NEEDED: [&str; 7] =
     ["index.html", "404.html", "styles.css", "robots.txt", "sitemap.xml", "site.webmanifest", BUILD_FILE];
 /// The most flaws that are listed of each kind.
-const MOST: usize = 200;
+const MOST_FLAWS: usize = 200;
 
 /// Something about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Flaw {
-    /// Which file.
+pub struct SiteFlaw {
+    /// The path of the file.
     pub file: String,
-    /// Where in it.
+    /// The line in the file, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// Which check.
+    /// The check that found it.
     pub check: String,
     /// What is wrong, and what to do.
     pub text: String,
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for SiteFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
         if let Some(line) = self.line {
@@ -58,14 +59,14 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// What was found.
+/// What the checks of a site found.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
     /// With one of these nothing is published.
-    pub errors: Vec<Flaw>,
+    pub errors: Vec<SiteFlaw>,
     /// These do not stand in the way.
-    pub warnings: Vec<Flaw>,
+    pub warnings: Vec<SiteFlaw>,
 }
 
 impl Validation {
@@ -83,9 +84,9 @@ impl Validation {
     }
 }
 
-fn push(flaws: &mut Vec<Flaw>, file: &str, line: Option<u64>, check: &str, text: String) {
-    if flaws.len() < MOST {
-        flaws.push(Flaw { file: file.to_owned(), line, check: check.to_owned(), text });
+fn push(flaws: &mut Vec<SiteFlaw>, file: &str, line: Option<u64>, check: &str, text: String) {
+    if flaws.len() < MOST_FLAWS {
+        flaws.push(SiteFlaw { file: file.to_owned(), line, check: check.to_owned(), text });
     }
 }
 
@@ -102,7 +103,7 @@ fn some(text: &str) -> String {
 type Pages<'a> = BTreeMap<&'a str, Dom>;
 
 /// Checks the files of a site against the page and the brand that they were made from.
-pub fn validate_code(files: &SiteFiles, page: &Page, brand: &Brand) -> Validation {
+pub fn validate_code(files: &SiteFiles, page: &Page, brand: &SiteBrand) -> Validation {
     let mut found = Validation::default();
     for needed in NEEDED.iter().filter(|needed| !files.contains_key(**needed)) {
         found.error(needed, None, "files", "it is missing: assemble the site again");
@@ -169,7 +170,7 @@ const UNSEEN: &[&str] = &["script", "style", "template", "noscript", "head", "ti
 struct Seen {
     /// In the main part: the copy.
     main: BTreeMap<String, usize>,
-    /// Around it.
+    /// Around the main part: header, navigation and footer.
     around: BTreeMap<String, usize>,
 }
 
@@ -291,7 +292,7 @@ fn addresses(page: &Page, found: &mut Validation) {
 }
 
 /// The tokens of the stylesheet are those of a brand that can be read.
-fn colours(files: &SiteFiles, brand: &Brand, found: &mut Validation) {
+fn colours(files: &SiteFiles, brand: &SiteBrand, found: &mut Validation) {
     const FILE: &str = "styles.css";
     let css = files.get(FILE).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
     let token = |name: &str| {
@@ -325,7 +326,10 @@ fn colours(files: &SiteFiles, brand: &Brand, found: &mut Validation) {
     }
     for Contrast { front, ground, ratio, needed } in contrasts(&written) {
         if ratio < needed {
-            let text = format!("{front} on {ground} has a contrast of {ratio:.2}, and needs {needed}");
+            let text = format!(
+                "{front} on {ground} has a contrast of {}, and needs {needed}:1",
+                ContrastRatio(ratio)
+            );
             found.error(FILE, None, "contrast", text);
         }
     }
@@ -334,7 +338,7 @@ fn colours(files: &SiteFiles, brand: &Brand, found: &mut Validation) {
     }
 }
 
-/// What crawlers read.
+/// Checks what crawlers read.
 fn machines(files: &SiteFiles, pages: &Pages<'_>, base: &str, found: &mut Validation) {
     let text = |path: &str| files.get(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     if let Some(robots) = text("robots.txt") {

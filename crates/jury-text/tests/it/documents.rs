@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use jury_text::document::{Check, Document, Surroundings, measure};
+use jury_text::document::{Check, Document, NearbyFiles, measure};
 use serde::Deserialize;
 
 /// What a reader found in a document.
@@ -58,7 +58,7 @@ fn checks_agree_with_a_reader() {
         let lines = text.lines().count();
         assert!(lines >= 100, "{name} has {lines} lines");
         assert!(reading.finding.iter().all(|place| place.line <= lines && !place.why.is_empty()), "{name}");
-        let surroundings = Surroundings::Known { paths: reading.paths, anchors: reading.anchors };
+        let surroundings = NearbyFiles::Known { paths: reading.paths, anchors: reading.anchors };
         let document = Document::read(&text, &surroundings);
         for &check in Check::ALL {
             let tally = tallies.entry(check).or_default();

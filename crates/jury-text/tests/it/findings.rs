@@ -1,13 +1,13 @@
 //! What is measured in documents and diffs, as findings.
 
 use jury_core::severity::Severity;
-use jury_text::diff::{Detector, Evidence};
-use jury_text::document::{Check, Document, Surroundings, measure};
+use jury_text::diff::{Detector, DiffEvidence};
+use jury_text::document::{Check, Document, NearbyFiles, measure};
 use serde_json::json;
 
 #[test]
 fn a_defect_of_a_document_is_a_finding_with_its_place() {
-    let surroundings = Surroundings::known(["plan.md"]);
+    let surroundings = NearbyFiles::known(["plan.md"]);
     let document = Document::read("# Plan\n\nTODO: write it.\n", &surroundings);
     let measured = measure(&document, Check::UnfinishedMarker);
     let findings = measured.findings("plan.md");
@@ -23,7 +23,7 @@ fn a_defect_of_a_document_is_a_finding_with_its_place() {
 
 #[test]
 fn evidence_in_a_diff_is_a_finding_and_a_removed_line_is_no_line_of_the_file() {
-    let mut evidence = Evidence {
+    let mut evidence = DiffEvidence {
         detector: Detector::Stub,
         severity: Severity::Serious,
         path: "src/a.rs".to_owned(),

@@ -1,29 +1,32 @@
 //! The judge without a model: what it makes of every fact, row by row.
 
-use jury_core::judge::{Confidence, Coverage, Dimension, Reading, RunRecord, Verdict};
+use jury_core::judge::{
+    Confidence, JudgeAnswer, JudgeDimension, JudgeVerdict, OfflineGrounds, RecordReading, RunRecord,
+    TestReading, WorkCoverage,
+};
 use jury_core::severity::Severity;
-use jury_text::diff::{Detector, Evidence};
-use jury_text::offline::{dimension, issues, judge};
+use jury_text::diff::{Detector, DiffEvidence};
+use jury_text::offline::{self, dimension, issues};
 use serde_json::json;
 
 use Detector::{
     AssertionsWeakened, CommentedOut, GeneratedChurn, HardCoded, OutsidePrompt, Secret, Stub, SwallowedError,
     TestsDeleted, TestsSkipped, TodoAdded,
 };
-use Verdict::{Fail, Partial, Pass};
+use JudgeVerdict::{Fail, Partial, Pass};
 
 fn run(status: &str, exit: i64, checks: [&str; 4]) -> RunRecord {
     let [tests, lint, ubs, truthsayer] = checks;
     let record = json!({"bead": "bd-1", "status": status, "exit_code": exit,
         "verification": {"tests": tests, "lint": lint, "ubs": ubs, "truthsayer": truthsayer}});
     match RunRecord::of(&record).expect("a record") {
-        Reading::Finished(run) => *run,
-        Reading::Running => unreachable!("it has ended"),
+        RecordReading::Finished(run) => *run,
+        RecordReading::Running => unreachable!("it has ended"),
     }
 }
 
-fn fact(detector: Detector, severity: Severity) -> Evidence {
-    Evidence {
+fn fact(detector: Detector, severity: Severity) -> DiffEvidence {
+    DiffEvidence {
         detector,
         severity,
         path: "src/a.rs".to_owned(),
@@ -34,12 +37,21 @@ fn fact(detector: Detector, severity: Severity) -> Evidence {
     }
 }
 
+/// The judgement of a run with a prompt, whose tests have printed what the record says of them.
+fn judge(
+    run: &RunRecord,
+    facts: &[DiffEvidence],
+    seen: Option<&WorkCoverage>,
+) -> Result<JudgeAnswer, String> {
+    offline::measured(run, facts, seen, &TestReading::Absent)
+}
+
 const MAJOR: Severity = Severity::Serious;
 const MINOR: Severity = Severity::Minor;
 const GREEN: [&str; 4] = ["pass", "pass", "clean", "pass"];
 
 /// The checks, the facts, the four marks (correctness, scope, quality, completeness) and the verdict.
-type Row = ([&'static str; 4], &'static [(Detector, Severity)], [f64; 4], Verdict);
+type Row = ([&'static str; 4], &'static [(Detector, Severity)], [f64; 4], JudgeVerdict);
 
 #[test]
 fn every_row_of_the_rule() {
@@ -99,25 +111,29 @@ fn every_row_of_the_rule() {
         (["pass", "pass", "clean", "fail"], &[(Stub, MAJOR)], [0.8, 0.85, 0.85, 0.6], Partial),
     ];
     assert!(rows.len() >= 40);
-    let seen = Coverage { prompt: true, ..Coverage::of(100, 0, false) };
+    let seen = WorkCoverage { prompt: true, ..WorkCoverage::of(100, 0, false) };
     for (checks, facts, marks, verdict) in rows {
-        let facts: Vec<Evidence> =
+        let facts: Vec<DiffEvidence> =
             facts.iter().map(|(detector, severity)| fact(*detector, *severity)).collect();
         let answer = judge(&run("done", 0, *checks), &facts, Some(&seen)).expect("a judgement");
         let given =
-            Dimension::ALL.iter().map(|dimension| answer.dimensions.of(*dimension)).collect::<Vec<_>>();
+            JudgeDimension::ALL.iter().map(|dimension| answer.dimensions.of(*dimension)).collect::<Vec<_>>();
         assert_eq!(given, marks, "{checks:?} {facts:?}");
         assert_eq!(answer.dimensions.verdict(), *verdict, "{checks:?} {facts:?}");
         let major = facts.iter().any(|fact| fact.severity == MAJOR);
         assert!(!major || answer.dimensions.verdict() != Pass, "a major fact passed: {facts:?}");
-        assert!(answer.summary.starts_with("Measured, not an opinion"), "{}", answer.summary);
+        assert!(
+            answer.summary.starts_with("Measured without a model; correctness was not judged."),
+            "{}",
+            answer.summary
+        );
         assert_eq!(answer.confidence, Confidence::Medium);
     }
 }
 
 #[test]
 fn an_agent_that_failed_does_not_pass() {
-    let seen = Coverage { prompt: true, ..Coverage::of(10, 0, false) };
+    let seen = WorkCoverage { prompt: true, ..WorkCoverage::of(10, 0, false) };
     for (status, exit) in [("failed", 0), ("done", 1)] {
         let answer = judge(&run(status, exit, GREEN), &[], Some(&seen)).expect("a judgement");
         assert_eq!((answer.dimensions.correctness, answer.dimensions.completeness), (0.5, 0.5));
@@ -127,12 +143,12 @@ fn an_agent_that_failed_does_not_pass() {
 
 #[test]
 fn without_something_to_measure_there_is_no_judgement() {
-    let seen = Coverage { prompt: true, ..Coverage::of(10, 0, false) };
-    let why = |run: &RunRecord, seen: Option<&Coverage>| judge(run, &[], seen).expect_err("no judgement");
+    let seen = WorkCoverage { prompt: true, ..WorkCoverage::of(10, 0, false) };
+    let why = |run: &RunRecord, seen: Option<&WorkCoverage>| judge(run, &[], seen).expect_err("no judgement");
     assert!(why(&run("done", 0, GREEN), None).contains("no diff"));
     assert!(why(&run("timeout", 0, GREEN), Some(&seen)).contains("timeout"));
-    let cut = Coverage { cut: true, ..seen };
-    assert!(why(&run("done", 0, GREEN), Some(&cut)).contains("larger than what is read"));
+    let cut = WorkCoverage { cut: true, ..seen };
+    assert!(why(&run("done", 0, GREEN), Some(&cut)).contains("not whole"));
     let mut infra = run("failed", 1, GREEN);
     infra.failure_reason = "infra-disk".to_owned();
     assert!(why(&infra, Some(&seen)).contains("infra_failure"));
@@ -141,9 +157,9 @@ fn without_something_to_measure_there_is_no_judgement() {
 #[test]
 fn confidence_follows_what_was_read() {
     let sure =
-        |seen: Coverage| judge(&run("done", 0, GREEN), &[], Some(&seen)).expect("a judgement").confidence;
-    assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(100, 0, false) }), Confidence::Medium);
-    assert_eq!(sure(Coverage { prompt: true, ..Coverage::of(10, 90, false) }), Confidence::Low);
+        |seen: WorkCoverage| judge(&run("done", 0, GREEN), &[], Some(&seen)).expect("a judgement").confidence;
+    assert_eq!(sure(WorkCoverage { prompt: true, ..WorkCoverage::of(100, 0, false) }), Confidence::Medium);
+    assert_eq!(sure(WorkCoverage { prompt: true, ..WorkCoverage::of(10, 90, false) }), Confidence::Low);
 }
 
 #[test]
@@ -168,11 +184,47 @@ fn facts_become_issues_with_their_place() {
 #[test]
 fn what_was_hardly_searched_does_not_pass_and_nothing_is_no_judgement() {
     let run = run("done", 0, GREEN);
-    let half = judge(&run, &[], Some(&Coverage::of(50, 50, false))).expect("a judgement");
+    let half = judge(&run, &[], Some(&WorkCoverage::of(50, 50, false))).expect("a judgement");
     assert_eq!(half.dimensions.verdict(), Pass);
-    let less = judge(&run, &[], Some(&Coverage::of(49, 51, false))).expect("a judgement");
+    let less = judge(&run, &[], Some(&WorkCoverage::of(49, 51, false))).expect("a judgement");
     assert_eq!((less.dimensions.completeness, less.dimensions.verdict()), (0.6, Partial));
     assert!(less.issues.iter().any(|issue| issue.severity == Severity::Serious), "{:?}", less.issues);
-    assert!(judge(&run, &[], Some(&Coverage::of(0, 0, false))).is_err());
-    assert!(judge(&run, &[], Some(&Coverage::of(100, 0, true))).is_err());
+    assert!(judge(&run, &[], Some(&WorkCoverage::of(0, 0, false))).is_err());
+    assert!(judge(&run, &[], Some(&WorkCoverage::of(100, 0, true))).is_err());
+}
+
+#[test]
+fn a_pass_rests_on_a_prompt_green_output_and_all_of_the_diff() {
+    let whole = WorkCoverage { prompt: true, tests: true, ..WorkCoverage::of(10, 0, false) };
+    let green = || TestReading::Green { passed: 3 };
+    let red = || TestReading::Red { why: "1 test failed (pytest)".to_owned() };
+    let verdict = |checks, facts: &[DiffEvidence], seen: &WorkCoverage, prompt, tests| {
+        let grounds = OfflineGrounds { prompt, tests };
+        offline::judge(&run("done", 0, checks), facts, Some(seen), &grounds)
+            .map(|answer| answer.dimensions.verdict())
+    };
+    let lacks = |checks, prompt, tests, word: &str| {
+        let why = verdict(checks, &[], &whole, prompt, tests).expect_err("no judgement");
+        assert!(why.contains(word), "{why}");
+    };
+    let unknown = ["skipped", "pass", "clean", "pass"];
+    assert_eq!(verdict(GREEN, &[], &whole, true, green()), Ok(Pass));
+    // The record does not have to say what the output shows, and cannot say more.
+    assert_eq!(verdict(unknown, &[], &whole, true, green()), Ok(Pass));
+    for checks in [GREEN, unknown] {
+        lacks(checks, true, TestReading::Absent, "no test output");
+        lacks(checks, true, TestReading::Unreadable, "no summary");
+        lacks(checks, true, TestReading::NoTests, "no test ran");
+        lacks(checks, false, green(), "no prompt");
+    }
+    // What is red is red, whatever the record says; a record that says so is believed.
+    assert_eq!(verdict(GREEN, &[], &whole, true, red()), Ok(Fail));
+    assert_eq!(verdict(GREEN, &[], &whole, false, red()), Ok(Fail));
+    assert_eq!(verdict(["fail", "pass", "clean", "pass"], &[], &whole, true, green()), Ok(Fail));
+    // What was found holds without the rest.
+    let stub = [fact(Stub, MAJOR)];
+    assert_eq!(verdict(GREEN, &stub, &whole, false, TestReading::Absent), Ok(Partial));
+    assert_eq!(verdict(GREEN, &[fact(TodoAdded, MINOR)], &whole, true, green()), Ok(Pass));
+    let most = WorkCoverage { prompt: true, ..WorkCoverage::of(90, 10, false) };
+    assert!(verdict(GREEN, &[], &most, true, green()).expect_err("no judgement").contains("10 lines"));
 }

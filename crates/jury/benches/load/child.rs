@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use jury_testkit::random::Random;
+use jury_testkit::random::TestRandom;
 use jury_testkit::transcript::page;
 
 use crate::process::micros;
@@ -69,7 +69,7 @@ pub(crate) fn play(words: &[String]) -> ExitCode {
     if script.forks {
         leave_behind(tag);
     }
-    match (Player { script, random: Random::new(u64::from(std::process::id())), said: 0 }).transcript() {
+    match (Player { script, random: TestRandom::new(u64::from(std::process::id())), said: 0 }).transcript() {
         Ok(()) => ExitCode::SUCCESS,
         // Nobody listens any more.
         Err(_) => ExitCode::FAILURE,
@@ -91,7 +91,7 @@ fn leave_behind(tag: &str) {
 
 struct Player {
     script: Script,
-    random: Random,
+    random: TestRandom,
     said: usize,
 }
 

@@ -58,6 +58,8 @@ impl Home {
             .args(["serve", "--addr", "127.0.0.1:0"])
             .current_dir(self.dir.path())
             .env("OD_CRITIQUE_MAX_CONCURRENT_RUNS", self.places.to_string())
+            // The load is that of runs; what is made of measurements is the same in all of them.
+            .env("OD_CRITIQUE_EVIDENCE", "warn")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jury_testkit::random::Random;
+use jury_testkit::random::TestRandom;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -75,7 +75,7 @@ impl World {
 /// Soaks for as long as was asked.
 pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
     println_seed(ask);
-    let mut random = Random::new(ask.seed);
+    let mut random = TestRandom::new(ask.seed);
     let home = Home::new(ask, ask.places.unwrap_or(PLACES))?;
     let mut daemon = home.start().await?;
     let mut connection = daemon.connect().await?;
@@ -94,12 +94,12 @@ pub(crate) async fn soak(ask: &Ask, table: &mut Table) -> Outcome<()> {
     });
     let mut tasks = JoinSet::new();
     for _ in 0..2 {
-        tasks.spawn(ask_for_runs(Arc::clone(&world), Random::new(random.number())));
+        tasks.spawn(ask_for_runs(Arc::clone(&world), TestRandom::new(random.number())));
     }
-    tasks.spawn(interrupt(Arc::clone(&world), Random::new(random.number())));
+    tasks.spawn(interrupt(Arc::clone(&world), TestRandom::new(random.number())));
     let mut viewers = JoinSet::new();
     for number in 0..VIEWERS {
-        let (world, random) = (Arc::clone(&world), Random::new(random.number()));
+        let (world, random) = (Arc::clone(&world), TestRandom::new(random.number()));
         viewers.spawn(view(world, number, random));
     }
 
@@ -291,7 +291,7 @@ async fn runs_of(connection: &mut Connection, project: &str) -> Outcome<Vec<Stri
     }
 }
 
-async fn ask_for_runs(world: Arc<World>, mut random: Random) {
+async fn ask_for_runs(world: Arc<World>, mut random: TestRandom) {
     while !world.is_over() {
         sleep(Duration::from_millis(10 + random.below(190) as u64)).await;
         if world.resting.load(Ordering::Relaxed) {
@@ -315,7 +315,7 @@ async fn ask_for_runs(world: Arc<World>, mut random: Random) {
 }
 
 /// Stops runs: those that go on, and sometimes any of the last ones, twice.
-async fn interrupt(world: Arc<World>, mut random: Random) {
+async fn interrupt(world: Arc<World>, mut random: TestRandom) {
     while !world.is_over() {
         sleep(Duration::from_millis(50 + random.below(450) as u64)).await;
         let Some(mut connection) = world.connect().await else { return };
@@ -341,7 +341,7 @@ fn project_of(viewer: usize) -> &'static str {
 }
 
 /// Looks on, over as many connections as it takes: leaves in the middle, stalls, comes back where it was.
-async fn view(world: Arc<World>, number: usize, mut random: Random) -> (&'static str, Seen) {
+async fn view(world: Arc<World>, number: usize, mut random: TestRandom) -> (&'static str, Seen) {
     let project = project_of(number);
     let mut seen = Seen::default();
     while !world.is_over() {

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jury_core::severity::Severity;
 
-use super::Format;
+use super::{Format, GateArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct PageCheckArgs {
@@ -18,11 +18,14 @@ pub(crate) struct PageCheckArgs {
     /// The least score that a page may have, 0 to 10; without it only findings count
     #[arg(long, value_name = "N")]
     pub(crate) threshold: Option<f64>,
+    /// Take a --threshold below 5
+    #[arg(long)]
+    pub(crate) force: bool,
     /// The least severity that fails a page
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "serious")]
     pub(crate) fail_on: Severity,
     /// How the result is printed
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[]), default_value = "human")]
     pub(crate) format: Format,
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
@@ -36,12 +39,8 @@ pub(crate) struct PageCheckArgs {
     /// The most findings to print of one page, 0 for all [default: 20 for people, all for programs]
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
-    /// Findings that are known and do not fail a page; new ones do
-    #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found into the baseline
-    #[arg(long, requires = "baseline")]
-    pub(crate) update_baseline: bool,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     /// Repair what a machine may repair, and write the pages that changed to this folder; what is left is judged
     #[arg(long, value_name = "DIR")]
     pub(crate) repair: Option<PathBuf>,
@@ -69,13 +68,13 @@ pub(crate) struct LookOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A finding such as `a11y/contrast#1a2b3c`, or a check such as `a11y/contrast`
+    /// A finding such as `a11y/contrast#1a2b3c`, a check such as `a11y/contrast`, or the id of a finding of a run
     #[arg(value_name = "FINDING")]
     pub(crate) finding: String,
     /// The page that has it; `-` reads it from stdin
     #[arg(value_name = "PAGE")]
     pub(crate) page: Option<PathBuf>,
-    /// The run whose last page has it: its id, the beginning of it, or `last`
+    /// The run that has it, or whose last page has it: its id, the beginning of it, or `last`
     #[arg(long, value_name = "RUN", conflicts_with = "page")]
     pub(crate) run: Option<String>,
     #[command(flatten)]

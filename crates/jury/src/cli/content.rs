@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::ShowArgs;
 use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
@@ -105,6 +106,9 @@ pub(crate) struct ContentRunArgs {
     /// The most rounds [default: what the recipe says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10))]
     pub(crate) max_rounds: Option<u32>,
+    /// What to make of proof and figures that no document knows: off, warn or gate [default: what the settings say]
+    #[arg(long, value_name = "MODE")]
+    pub(crate) evidence: Option<String>,
     /// Stop when the draft is approved: build no site
     #[arg(long)]
     pub(crate) no_publish: bool,
@@ -132,9 +136,8 @@ pub(crate) struct ContentRunArgs {
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,
-    /// As JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -142,9 +145,8 @@ pub(crate) struct ContentStatusArgs {
     /// A run: its id, the beginning of it, or `last`
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// As JSON: the progress
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -155,9 +157,8 @@ pub(crate) struct ContentResumeArgs {
     /// A person's draft, Markdown or JSON, for the same critics; `-` reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) draft: Option<PathBuf>,
-    /// As JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::{Format, GateArgs};
+
 /// The longest that a run or a step of it may be given, in seconds: a day.
 const LONGEST_RUN: u64 = 24 * 3600;
 
@@ -24,7 +26,7 @@ pub(crate) enum CriticCommand {
     /// List the sets of criteria and what can be measured, or explain one set
     Criteria(CriteriaArgs),
     /// Show a run: its passes, verdicts, questions and fixes
-    Show(ShowArgs),
+    Show(CriticShowArgs),
     /// Take a run up again that waited for answers
     Resume(ResumeArgs),
     /// End a run that waits for answers: it is interrupted, and its questions are closed
@@ -113,28 +115,14 @@ impl KeepArgs {
 /// How a run is shown, and whether questions are asked at the terminal.
 #[derive(Debug, Args)]
 pub(crate) struct ShowOptions {
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     /// How the result is printed
-    #[arg(long, value_enum, default_value_t = CriticFormat::Human)]
-    pub(crate) format: CriticFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[Format::Text]), default_value = "human")]
+    pub(crate) format: Format,
     /// Never ask at the terminal: a question ends the command with exit code 4
     #[arg(long)]
     pub(crate) no_input: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CriticFormat {
-    /// For people: the verdict, what is open, what changed
-    Human,
-    /// The report of every pass, as `jury critic check` reads it
-    Text,
-    /// One JSON document
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit XML, for test reports
-    Junit,
-    /// GitHub workflow annotations
-    Github,
 }
 
 #[derive(Debug, Args)]
@@ -146,20 +134,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) criteria: Option<String>,
     /// How violations are printed
-    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
-    pub(crate) format: CheckFormat,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckFormat {
-    /// One line for each
-    Human,
-    /// One JSON document
-    Json,
-    /// GitHub workflow annotations
-    Github,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[]), default_value = "human")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -186,13 +162,13 @@ pub(crate) struct CriteriaArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
+pub(crate) struct CriticShowArgs {
     /// The run: its id, the beginning of it, or `last`
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
     /// How it is printed
-    #[arg(long, value_enum, default_value_t = CriticFormat::Text)]
-    pub(crate) format: CriticFormat,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     /// Write the last version of the document to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

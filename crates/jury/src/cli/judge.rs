@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::{Format, GateArgs};
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that somebody types")]
@@ -43,9 +45,11 @@ pub(crate) struct JudgeArgs {
     /// What the agent was asked
     #[arg(long, value_name = "FILE")]
     pub(crate) prompt: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) gate: GateArgs,
     /// How the result is printed
-    #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
-    pub(crate) format: JudgeFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser(&[Format::Opus]), default_value = "human")]
+    pub(crate) format: Format,
     /// Print what a judge would get to see, and ask nobody
     #[arg(long, conflicts_with = "drain")]
     pub(crate) context: bool,
@@ -61,15 +65,4 @@ pub(crate) struct JudgeArgs {
     /// The project that the run belongs to
     #[arg(long, value_name = "ID", default_value = "default")]
     pub(crate) project: String,
-}
-
-/// How a judgement is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum JudgeFormat {
-    /// For people
-    Human,
-    /// The native shape
-    Json,
-    /// The shape of the older judge
-    Opus,
 }

@@ -1,7 +1,9 @@
 //! `jury agents`: who can play the panel, how well each did, and who is not asked for a while.
 
+mod bench;
 mod history;
 mod list;
+pub(super) mod nightly;
 pub(super) mod seats;
 mod test;
 mod together;

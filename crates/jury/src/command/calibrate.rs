@@ -6,11 +6,12 @@ mod drift;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Dimensions, JudgeStamp, Verdict, written};
+use jury_core::judge::{Bead, Dimensions, JudgeStamp, JudgeVerdict, written};
+use jury_core::line::counted;
 use jury_core::random::Random;
 use jury_learning::agreement::cohen_kappa;
 use jury_learning::calibration::{
-    Calibration, Influence, JudgeRecord, LEAST_KAPPA, LEAST_LABELS, Pair, Prediction, Scored,
+    Calibration, Influence, JudgeRecord, LEAST_KAPPA, LEAST_LABELS, Pair, Prediction, ScoredRun,
     calibrate as compare, predict,
 };
 use jury_learning::files::judgement::{beads, newest};
@@ -19,7 +20,7 @@ use jury_learning::interval::Estimate;
 use jury_learning::{Counts, MECHANICAL_PART};
 use serde::Serialize;
 
-use super::templates::{judged_runs, places, scores};
+use super::templates::{judged_runs, learning_paths, scores};
 use crate::cli::{CalibrateArgs, CalibrateCommand, Global, ListFormat, ReportOptions};
 use crate::clock;
 use crate::output::{Output, Tone};
@@ -42,7 +43,7 @@ pub(crate) async fn calibrate(args: CalibrateArgs, global: &Global, output: Outp
 struct Gathered {
     labels: Labels,
     pairs: Vec<(Judge, String, Pair)>,
-    scored: Vec<Scored>,
+    scored: Vec<ScoredRun>,
     /// Runs whose verdict is that of a person.
     settled: usize,
     warnings: Vec<String>,
@@ -77,13 +78,13 @@ impl Judge {
 struct Said {
     judge: Judge,
     prompt: String,
-    verdict: Verdict,
+    verdict: JudgeVerdict,
     dimensions: Dimensions,
 }
 
 /// What judges said of a run. A verdict that a person settled is that of a person: such a run says nothing about judges.
-fn judged(places: &LearningPaths, bead: &Bead, warnings: &mut Vec<String>) -> Result<Judged, Refusal> {
-    let found = newest(&places.judgements, bead)?;
+fn judged(paths: &LearningPaths, bead: &Bead, warnings: &mut Vec<String>) -> Result<Judged, Refusal> {
+    let found = newest(&paths.judgements, bead)?;
     warnings.extend(found.warnings);
     if let Some(kept) = found.value {
         let judgement = kept.judgement;
@@ -100,7 +101,7 @@ fn judged(places: &LearningPaths, bead: &Bead, warnings: &mut Vec<String>) -> Re
         }));
     }
     // The feedback has it too, without the name of the judge. Whether a panel or a person overruled the marks is not in it.
-    let part = feedback_of(places, bead)?.and_then(|line| line.judgment);
+    let part = feedback_of(paths, bead)?.and_then(|line| line.judgment);
     Ok(match part {
         None => Judged::Not,
         Some(part) if part.verdict != part.dimensions.verdict() => Judged::ByAPerson,
@@ -120,8 +121,8 @@ enum Judged {
     ByAPerson,
 }
 
-fn gather(places: &LearningPaths) -> Result<Gathered, Refusal> {
-    let labels = labels(places)?;
+fn gather(paths: &LearningPaths) -> Result<Gathered, Refusal> {
+    let labels = labels(paths)?;
     let mut gathered = Gathered {
         labels: Labels::default(),
         pairs: Vec::new(),
@@ -131,7 +132,7 @@ fn gather(places: &LearningPaths) -> Result<Gathered, Refusal> {
     };
     for (name, people) in &labels.by_bead {
         let (Ok(bead), Some(first)) = (name.parse::<Bead>(), people.first()) else { continue };
-        let said = match judged(places, &bead, &mut gathered.warnings)? {
+        let said = match judged(paths, &bead, &mut gathered.warnings)? {
             Judged::Not => continue,
             Judged::ByAPerson => {
                 gathered.settled += 1;
@@ -139,12 +140,12 @@ fn gather(places: &LearningPaths) -> Result<Gathered, Refusal> {
             }
             Judged::ByJudges(said) => said,
         };
-        if let Some(run) = feedback_of(places, &bead)? {
+        if let Some(run) = feedback_of(paths, &bead)? {
             let mut counts = Counts::default();
             counts.add(run.outcome, run.retried);
             let mechanical = counts.score();
             let blended = MECHANICAL_PART * mechanical + (1.0 - MECHANICAL_PART) * said.dimensions.score();
-            gathered.scored.push(Scored { label: first.verdict, mechanical, blended });
+            gathered.scored.push(ScoredRun { label: first.verdict, mechanical, blended });
         }
         let pair = Pair { people: people.clone(), verdict: said.verdict, dimensions: said.dimensions };
         gathered.pairs.push((said.judge, said.prompt, pair));
@@ -154,21 +155,21 @@ fn gather(places: &LearningPaths) -> Result<Gathered, Refusal> {
 }
 
 /// Whether judgements count, by what people said so far. `judged_runs` have a judgement in the scores.
-pub(super) fn influence_of(places: &LearningPaths, judged_runs: u64) -> Result<Influence, Refusal> {
-    let gathered = gather(places)?;
-    Ok(Influence::of_judges(&records(places, &gathered.pairs, judged_runs)?))
+pub(super) fn influence_of(paths: &LearningPaths, judged_runs: u64) -> Result<Influence, Refusal> {
+    let gathered = gather(paths)?;
+    Ok(Influence::of_judges(&records(paths, &gathered.pairs, judged_runs)?))
 }
 
 /// Every judge with its κ and the times of its judgements, the newest of each run.
 fn records(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     pairs: &[(Judge, String, Pair)],
     judged_runs: u64,
 ) -> Result<Vec<JudgeRecord>, Refusal> {
     let mut judges: BTreeMap<Judge, Vec<Option<Timestamp>>> = BTreeMap::new();
     let mut known = 0_u64;
-    for bead in beads(&places.judgements)? {
-        if let Some(kept) = newest(&places.judgements, &bead)?.value {
+    for bead in beads(&paths.judgements)? {
+        if let Some(kept) = newest(&paths.judgements, &bead)?.value {
             known += 1;
             let judge = Judge::of(kept.judgement.judge.as_ref());
             judges.entry(judge).or_default().push(kept.judgement.judged_at);
@@ -201,10 +202,10 @@ fn records(
 
 /// The verdicts of a person and of the judge, by judge.
 fn grouped(pairs: &[(Judge, String, Pair)]) -> BTreeMap<Judge, Vec<(usize, usize)>> {
-    let rank = |verdict: Verdict| match verdict {
-        Verdict::Pass => 0,
-        Verdict::Partial => 1,
-        Verdict::Fail => 2,
+    let rank = |verdict: JudgeVerdict| match verdict {
+        JudgeVerdict::Pass => 0,
+        JudgeVerdict::Partial => 1,
+        JudgeVerdict::Fail => 2,
     };
     let mut grouped: BTreeMap<Judge, Vec<(usize, usize)>> = BTreeMap::new();
     for (judge, _, pair) in pairs {
@@ -227,7 +228,7 @@ struct Report {
     seed: u64,
     /// Runs with a label.
     labelled_runs: usize,
-    /// Who labelled.
+    /// The people who labelled runs.
     people: usize,
     /// Labelled runs that nobody judged.
     without_judgement: usize,
@@ -249,7 +250,7 @@ struct Says {
     needed_runs: usize,
 }
 
-/// One judge alone.
+/// The agreement of one judge alone.
 #[derive(Debug, Serialize)]
 struct ByJudge {
     model: String,
@@ -261,18 +262,19 @@ struct ByJudge {
 }
 
 fn report(options: &ReportOptions, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     let now = clock::now()?;
-    let gathered = gather(&places)?;
+    let gathered = gather(&paths)?;
     let calibration = compared(&gathered, options.seed);
-    let judged_runs = judged_runs(scores(&places)?.as_ref());
-    let influence = Influence::of_judges(&records(&places, &gathered.pairs, judged_runs)?);
+    let judged_runs = judged_runs(scores(&paths)?.as_ref());
+    let influence = Influence::of_judges(&records(&paths, &gathered.pairs, judged_runs)?);
     let prediction = predict(&gathered.scored, &mut Random::new(options.seed));
     let all = gathered.labels.by_bead.values().flatten();
     let people: BTreeSet<&str> = all.map(|label| label.rater.as_str()).collect();
     let mut warnings = gathered.warnings.clone();
     if gathered.labels.unreadable > 0 {
-        warnings.push(format!("{} lines of labels.ndjson are no labels", gathered.labels.unreadable));
+        let lines = counted(gathered.labels.unreadable, "line", "lines");
+        warnings.push(format!("labels.ndjson has {lines} that cannot be read as a label"));
     }
     let report = Report {
         generated_at: written(now),
@@ -336,8 +338,10 @@ fn told(report: &Report, output: Output) -> String {
     let head = vec![
         bold(&report.influence.reason),
         format!(
-            "{} labelled runs by {} people, {} of them judged",
-            report.labelled_runs, report.people, calibration.runs
+            "{} by {}, {} judged",
+            counted(report.labelled_runs, "labelled run", "labelled runs"),
+            counted(report.people, "person", "people"),
+            calibration.runs
         ),
     ];
     if calibration.runs == 0 {
@@ -380,9 +384,9 @@ fn told(report: &Report, output: Output) -> String {
     for judge in report.by_judge.iter().filter(|_| report.by_judge.len() > 1) {
         let kappa = judge.kappa.map_or_else(|| "not known".to_owned(), |kappa| format!("{kappa:.2}"));
         lines.push(format!(
-            "{}: κ {kappa} over {} runs, prompt {}",
+            "{}: κ {kappa} over {}, prompt {}",
             Judge { model: judge.model.clone(), rubric: judge.rubric.clone() }.name(),
-            judge.runs,
+            counted(judge.runs, "run", "runs"),
             if judge.prompts.is_empty() { UNKNOWN.to_owned() } else { judge.prompts.join(", ") }
         ));
     }

@@ -7,15 +7,15 @@ use jury_agents::api::Budget;
 use jury_agents::prompt::{Ask, Material};
 use jury_core::content::ContentRequest;
 use jury_core::critic::CriticRequest;
-use jury_core::enablement::{Question, SkillPolicy};
+use jury_core::enablement::{EnablementInputs, SkillPolicy};
 use jury_core::judge::JudgeRequest;
 use jury_core::request::{BadRequest, RunRequest};
-use jury_engine::content::ContentDesk;
+use jury_engine::content::ContentCast;
 use jury_engine::content::site::Publishing;
-use jury_engine::{Casting, Desk, GatheredTask, Measuring, Panel, Part, SKILLS, load_skill};
+use jury_engine::{Casting, CriticCast, GatheredTask, Measuring, Panel, SKILLS, TheaterCast, load_skill};
 use serde_json::{Map, Value};
 
-use super::critic::desk;
+use super::critic::cast;
 use super::serve::Current;
 use super::{house, judge};
 use crate::agent::{self, Task, Wanted};
@@ -42,20 +42,20 @@ impl DaemonCasting {
 }
 
 impl Casting for DaemonCasting {
-    fn theater(&self, request: &RunRequest, project: &Map<String, Value>) -> Result<Part, BadRequest> {
+    fn theater(&self, request: &RunRequest, project: &Map<String, Value>) -> Result<TheaterCast, BadRequest> {
         part(request, project, &self.settings(), self.measuring.clone())
     }
 
-    fn critic(&self, request: &CriticRequest) -> Result<Desk, String> {
-        desk(request, &self.settings()).map_err(|refusal| refusal.message)
+    fn critic(&self, request: &CriticRequest) -> Result<CriticCast, String> {
+        cast(request, &self.settings()).map_err(|refusal| refusal.message)
     }
 
     fn judge<'a>(&'a self, request: &'a JudgeRequest) -> GatheredTask<'a> {
         Box::pin(async move { judge::task(request, &self.data_dir).await.map_err(|refusal| refusal.message) })
     }
 
-    fn content(&self, request: &ContentRequest) -> Result<ContentDesk, String> {
-        super::content_desk(request, &self.settings(), self.publishing.clone())
+    fn content(&self, request: &ContentRequest) -> Result<ContentCast, String> {
+        super::content_cast(request, &self.settings(), self.publishing.clone())
             .map_err(|refusal| refusal.message)
     }
 }
@@ -65,15 +65,20 @@ fn part(
     project: &Map<String, Value>,
     settings: &Settings,
     measuring: Measuring,
-) -> Result<Part, BadRequest> {
+) -> Result<TheaterCast, BadRequest> {
     let config = request.settings(&settings.critique)?;
+    let design = request.design.as_deref().filter(|design| !design.trim().is_empty());
+    if let Some(kind) = design.and_then(jury_text::brand::no_design) {
+        let problem = format!("{}; send the text of a DESIGN.md, or leave it out", kind.words());
+        return Err(BadRequest { field: "design", problem });
+    }
     let skill = request
         .skill
         .as_ref()
         .map(|skill| load_skill(Path::new(SKILLS), skill))
         .transpose()
         .map_err(|error| BadRequest { field: "skill", problem: error.to_string() })?;
-    let question = Question {
+    let question = EnablementInputs {
         skill: skill.as_ref().and_then(|skill| skill.policy),
         project: project.get("critiqueTheaterEnabled").and_then(Value::as_bool),
         setting: settings.enabled_given,
@@ -96,22 +101,23 @@ fn part(
         budget,
         scratch: &scratch,
         beside: None,
+        temperature: None,
     };
     let settings = Settings { critique: config.clone(), ..settings.clone() };
     let unknown = |refusal: Refusal| BadRequest { field: "agent", problem: refusal.message };
     let agent = agent::find(&request.agent(), &settings, &task).map_err(unknown)?;
     let legacy = agent::find_for_page(&request.agent(), &settings, &task).map_err(unknown)?;
-    Ok(Part { config, agent, panel: panel(request, question), legacy, measuring })
+    Ok(TheaterCast { config, agent, panel: panel(request, question), legacy, measuring })
 }
 
-/// Whether the panel sits. Who asks for it gets it, and so does who asks for a review of a page: there is nothing
-/// else to do with it. For a page that is to be made, the skill, the project, the settings and the rollout decide.
-fn panel(request: &RunRequest, question: Question) -> Panel {
+/// Whether the panel sits. A request that asks for it gets it, and so does one that holds a page, whatever else it holds. For
+/// a page that is to be made, the skill, the project, the settings and the rollout decide.
+fn panel(request: &RunRequest, question: EnablementInputs) -> Panel {
     let required = question.skill == Some(SkillPolicy::Required);
     match request.critique {
+        _ if request.page.is_some() => Panel::Sits,
         Some(true) => Panel::Sits,
         Some(false) if !required => Panel::Off("the request switches it off".to_owned()),
-        None if request.brief.is_none() => Panel::Sits,
         Some(false) | None => {
             let answer = question.answer();
             if answer.on { Panel::Sits } else { Panel::Off(answer.why) }

@@ -13,7 +13,7 @@ mod show;
 mod stop;
 
 pub(super) use answer::name_of_user;
-pub(super) use drive::{answer_overdue, desk, resume_here};
+pub(super) use drive::{answer_overdue, cast, resume_here};
 
 use crate::cli::{CriticArgs, CriticCommand, Global};
 use crate::output::Output;

@@ -2,15 +2,16 @@
 
 use jiff::Timestamp;
 use jury_core::critic::{Answer, DefaultAnswer, Question, format};
-use jury_core::decision::{Decision, DecisionId, DecisionState, Given};
+use jury_core::decision::{DecisionId, DecisionState, Given, InboxDecision};
 use jury_store::{Daemon, Store, StoreError};
 
 use super::critic::{answer_overdue, name_of_user, resume_here};
 use crate::cli::{
-    AnswerArgs, CriticFormat, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Global, ListFormat,
+    AnswerArgs, DecisionsArgs, DecisionsCommand, DecisionsListArgs, Format, GateArgs, Global, ListFormat,
     ShowOptions,
 };
 use crate::document;
+use crate::gate::Gate;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 use crate::render::printable;
@@ -40,8 +41,8 @@ async fn list(args: DecisionsListArgs, global: &Global, output: Output) -> Resul
 }
 
 /// A question with everything that one needs to answer it.
-fn shown(decision: &Decision, output: Output) -> String {
-    let Decision { id, run_id, title, round, question, .. } = decision;
+fn shown(decision: &InboxDecision, output: Output) -> String {
+    let InboxDecision { id, run_id, title, round, question, .. } = decision;
     let head = output.paint_result(Tone::Bold, id.as_str());
     let title = printable(title, 60);
     let verdict = decision.workflow.asks_for_verdict();
@@ -174,14 +175,14 @@ async fn answer(args: AnswerArgs, global: &Global, output: Output) -> Result<u8,
         }
         return Ok(0);
     }
-    let show = ShowOptions { format: CriticFormat::Human, no_input: false };
-    let code = resume_here(&store, run, &args.keep, &show, output).await?;
+    let show = ShowOptions { gate: GateArgs::default(), format: Format::Human, no_input: false };
+    let code = resume_here(&store, run, &args.keep, &Gate::shut(), &show, output).await?;
     store.close().await.ok();
     Ok(code)
 }
 
 /// The first answer counts.
-fn refuse_settled(decision: &Decision) -> Result<(), Refusal> {
+fn refuse_settled(decision: &InboxDecision) -> Result<(), Refusal> {
     match (&decision.answer, decision.state) {
         (Some(given), _) => Err(Refusal::usage(format!(
             "{} has its answer already: {}, by {}; the first one counts",

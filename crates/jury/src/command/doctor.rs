@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jury_core::enablement::Question;
+use jury_core::enablement::EnablementInputs;
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::AgentId;
+use jury_core::line::counted;
 use jury_core::settings::VARIABLES;
 use jury_store::{RunFilter, Store};
 use serde_json::json;
@@ -101,9 +103,15 @@ fn document(finding: &Finding) -> serde_json::Value {
 }
 
 fn settings_findings() -> Vec<Finding> {
+    let unknown = settings::unknown();
+    let mut findings: Vec<Finding> =
+        unknown.iter().map(|unknown| Finding::new("variable", State::Broken, unknown.to_string())).collect();
     let settings = match settings::load(BTreeMap::new()) {
         Ok(settings) => settings,
-        Err(refusal) => return vec![Finding::new("settings", State::Broken, refusal.message)],
+        Err(refusal) => {
+            findings.push(Finding::new("settings", State::Broken, refusal.message));
+            return findings;
+        }
     };
     let set: Vec<&str> = VARIABLES
         .iter()
@@ -114,18 +122,24 @@ fn settings_findings() -> Vec<Finding> {
         if Path::new(FILE).exists() { format!("{FILE} read") } else { format!("no {FILE}, defaults used") };
     let variables = if set.is_empty() { "no variables set".to_owned() } else { set.join(", ") };
     let critique = &settings.critique;
-    let mut findings = vec![
-        Finding::new("settings", State::Fine, format!("{file}; {variables}")),
-        Finding::new(
-            "bar",
-            State::Fine,
-            format!(
-                "{} of {}, up to {} rounds, then {}",
-                critique.score_threshold, critique.score_scale, critique.max_rounds, critique.fallback_policy
-            ),
-        ),
-    ];
-    let question = Question { setting: settings.enabled_given, ..Question::at(critique.rollout_phase) };
+    findings.push(Finding::new("settings", State::Fine, format!("{file}; {variables}")));
+    let low = critique.score_threshold.is_low(critique.score_scale);
+    let (state, remark) = if low { (State::Worth, ", below half of the scale") } else { (State::Fine, "") };
+    let (bar, scale) = (critique.score_threshold, critique.score_scale);
+    let (rounds, policy) = (counted(critique.max_rounds, "round", "rounds"), critique.fallback_policy);
+    findings.push(Finding::new(
+        "bar",
+        state,
+        format!("{bar} of {scale}{remark}, up to {rounds}, then {policy}"),
+    ));
+    let (state, says) = match critique.evidence {
+        EvidenceMode::Gate => (State::Fine, "gate: what is measured to fail does not ship"),
+        EvidenceMode::Warn => (State::Worth, "warn: measured failures do not hold a ship"),
+        EvidenceMode::Off => (State::Worth, "off: the work of agents is not measured"),
+    };
+    findings.push(Finding::new("evidence", state, says));
+    let question =
+        EnablementInputs { setting: settings.enabled_given, ..EnablementInputs::at(critique.rollout_phase) };
     let answer = question.answer();
     let word = if answer.on { "on" } else { "off" };
     let says = format!(
@@ -188,7 +202,9 @@ async fn store_findings(dir: &Path) -> Vec<Finding> {
         Err(error) => return vec![Finding::new("data", State::Broken, error.to_string())],
     };
     let mut findings = vec![match store.runs(&RunFilter::default()).await {
-        Ok(runs) => Finding::new("data", State::Fine, format!("{shown} holds {} runs", runs.len())),
+        Ok(runs) => {
+            Finding::new("data", State::Fine, format!("{shown} holds {}", counted(runs.len(), "run", "runs")))
+        }
         Err(error) => Finding::new("data", State::Broken, error.to_string()),
     }];
     findings.extend(reach::degraded(&store).await);
@@ -209,10 +225,12 @@ fn house_finding() -> Finding {
     let mut transcript = Vec::new();
     match jury_house::sit(&request, &mut transcript) {
         Err(error) => Finding::new("house", State::Broken, error.to_string()),
-        // Black on white is 21:1; #999 on white is 2.8:1.
-        Ok(()) if String::from_utf8_lossy(&transcript).contains("2.8:1") => {
-            Finding::new("house", State::Fine, "measures: #999 on white is 2.8:1")
+        // Black on white is 21:1; #999 on white is 2.84:1.
+        Ok(()) if String::from_utf8_lossy(&transcript).contains("2.84:1") => {
+            Finding::new("house", State::Fine, "measures: #999 on white is 2.84:1")
         }
-        Ok(()) => Finding::new("house", State::Broken, "does not see that #999 on white is 2.8:1; reinstall"),
+        Ok(()) => {
+            Finding::new("house", State::Broken, "does not see that #999 on white is 2.84:1; reinstall")
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use jury_core::event::TheaterEvent;
 use jury_core::rule::RuleSubject;
-use jury_core::workflow::WorkflowEvent as _;
-use jury_house::{Found, Report};
+use jury_core::workflow::{WorkflowEvent as _, WorkflowState as _, dispatch};
+use jury_house::{Report, ReportedFinding};
 use serde_json::json;
 
 use super::check::selection::{listed, nearest};
@@ -16,6 +16,12 @@ use crate::rules::{self, Listed};
 
 pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let id = args.finding.as_str();
+    if let Some(run) = &args.run
+        && let Some(text) = of_run(run, id, args.json, global, output).await?
+    {
+        Output::result(&text);
+        return Ok(0);
+    }
     let check = rules::all().find(|check| check.rule.id == check_of(id));
     let Some(check) = check else {
         let near = nearest(check_of(id), rules::all().map(|check| check.rule.id.to_owned()));
@@ -75,9 +81,9 @@ pub(crate) async fn explain(args: ExplainArgs, global: &Global, output: Output) 
 
 /// What a check has to say about a page: every finding with its id.
 fn listed_on(shown: &str, check: &Listed, report: &Report, args: &ExplainArgs, output: Output) -> u8 {
-    let own = |found: &&Found| found.check == check.rule.id;
-    let findings: Vec<&Found> = report.findings.iter().filter(own).collect();
-    let undecided: Vec<&Found> = report.undecided.iter().filter(own).collect();
+    let own = |found: &&ReportedFinding| found.check == check.rule.id;
+    let findings: Vec<&ReportedFinding> = report.findings.iter().filter(own).collect();
+    let undecided: Vec<&ReportedFinding> = report.undecided.iter().filter(own).collect();
     if args.json {
         let value = json!({ "check": check.json, "findings": findings, "undecided": undecided });
         Output::result(&serde_json::to_string_pretty(&value).unwrap_or_default());
@@ -96,6 +102,34 @@ fn about(check: &Listed, args: &ExplainArgs, output: Output) -> u8 {
         Output::result(table::one(check, output).trim_end());
     }
     0
+}
+
+/// A finding of a run by its id, whatever its workflow is: the finding, what became of it, and its rule.
+async fn of_run(
+    given: &str,
+    id: &str,
+    as_json: bool,
+    global: &Global,
+    output: Output,
+) -> Result<Option<String>, Refusal> {
+    let store = super::open_to_read(global).await?;
+    let run = store.find_run(given).await?;
+    let Some(row) = store.run(run).await? else { return Ok(None) };
+    let findings = dispatch!(row.workflow, State => store.state::<State>(run).await?.findings());
+    let Some(finding) = findings.into_iter().find(|finding| finding.id.as_str() == id) else {
+        return Ok(None);
+    };
+    let rule = rules::all().find(|listed| Some(listed.rule.id) == finding.rule.as_deref());
+    if as_json {
+        let rule = rule.map(|listed| listed.json);
+        let value = json!({ "runId": run, "workflow": row.workflow, "finding": finding, "rule": rule });
+        return Ok(Some(serde_json::to_string_pretty(&value).unwrap_or_default()));
+    }
+    let mut text = render::run_finding(&finding, &row.title, output);
+    if let Some(rule) = &rule {
+        text = format!("{text}\n\n{}", table::one(rule, output).trim_end());
+    }
+    Ok(Some(text))
 }
 
 /// The page of the last round of a run.

@@ -9,7 +9,7 @@ use jury_learning::files::{LearningError, find_record};
 
 pub(super) use pile::told;
 
-use super::templates::places;
+use super::templates::learning_paths;
 use crate::cli::{CollectArgs, FeedbackArgs, FeedbackCommand};
 use crate::clock;
 use crate::output::Output;
@@ -26,10 +26,10 @@ pub(crate) fn feedback(args: &FeedbackArgs, output: Output) -> Result<u8, Refusa
 
 fn collect(args: &CollectArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let places = places()?;
-    let mut pile = Pile::new(&places, now, output, true);
+    let paths = learning_paths()?;
+    let mut pile = Pile::new(&paths, now, output, true);
     for name in &args.runs {
-        match find_record(&places, name) {
+        match find_record(&paths, name) {
             Some(place) => pile.add(&place),
             None => pile.fail(&LearningError::NoRecord(name.clone())),
         }

@@ -19,7 +19,7 @@ const MOST_WINDOWS: usize = 16;
 /// The version of the form below. It changes when a field changes its meaning or goes away, not when one is added.
 const FORM: u32 = 1;
 
-/// What `--json` prints.
+/// The JSON that `--json` prints.
 #[derive(Serialize)]
 struct Inspection<'a> {
     version: u32,
@@ -56,8 +56,7 @@ pub(crate) fn inspect(args: &InspectArgs, output: Output) -> Result<u8, Refusal>
         };
         let text = serde_json::to_string(&inspection)
             .map_err(|error| Refusal::inconclusive(format!("cannot write the snapshots: {error}")))?;
-        Output::file(&format!("{text}\n"))
-            .map_err(|error| Refusal::inconclusive(format!("cannot write the snapshots: {error}")))?;
+        Output::result(&text);
     } else {
         Output::result(summary(&shown, bytes.len(), &beside, &snapshots, output).trim_end());
     }

@@ -8,6 +8,7 @@ use jury_core::critic::criteria::HIGHEST_CAP;
 use jury_core::critic::{CriticRequest, Fixer};
 use jury_core::id::AgentId;
 use jury_core::judge::JudgeRequest;
+use jury_core::legible::has_words;
 use jury_core::request::BadRequest;
 use jury_learning::files::LearningPaths;
 use jury_server::{CriticStart, Intake, JudgeStart};
@@ -55,8 +56,8 @@ impl DaemonIntake {
 
 impl Intake for DaemonIntake {
     fn critic(&self, start: CriticStart) -> Result<CriticRequest, BadRequest> {
-        if start.document.trim().is_empty() {
-            return Err(bad("document", "is empty; give its text".to_owned()));
+        if !has_words(&start.document) {
+            return Err(bad("document", "has no words; give its text".to_owned()));
         }
         if start.document.len() > LARGEST_DOCUMENT_BYTES {
             return Err(bad("document", format!("is longer than {LARGEST_DOCUMENT_BYTES} bytes; split it")));

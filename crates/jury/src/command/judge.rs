@@ -1,6 +1,6 @@
 //! `jury judge`: finished runs of coding agents, judged by what they changed.
 
-mod bench;
+mod cast;
 mod collect;
 mod decide;
 mod drain;
@@ -19,18 +19,18 @@ use jury_engine::judge::Clock;
 use jury_learning::files::LearningPaths;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{Global, JudgeArgs, JudgeFormat};
+use crate::cli::{Format, Global, JudgeArgs};
 use crate::clock;
 use crate::command::run::INTERRUPTED;
 use crate::output::Output;
 use crate::refusal::{NOT_DONE, Refusal, USAGE};
 use crate::settings;
-use bench::{flags, mode_of};
-use drive::Court;
+use cast::{flags, mode_of};
+use drive::JudgeSession;
 use gather::Asked;
 
 pub(crate) async fn judge(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let older = args.format == JudgeFormat::Opus;
+    let older = args.format == Format::Opus;
     Box::pin(judged(args, global, output)).await.map_err(|refusal| match refusal.code {
         // Whoever wants the shape of the older judge knows its exit codes.
         USAGE if older => Refusal { code: NOT_DONE, ..refusal },
@@ -53,8 +53,15 @@ async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, 
         .map_err(|error| Refusal::usage(format!("cannot tell the working directory: {error}")))?;
     let places = LearningPaths::read(|name| std::env::var_os(name), &here);
     let mode = mode_of(&own, &args);
-    if args.format == JudgeFormat::Opus && mode == JudgeMode::Heuristic && !args.context {
+    if args.format == Format::Opus && mode == JudgeMode::Heuristic && !args.context {
         return older::older(&args, (&places, &here), (&own, given), now, global, output).await;
+    }
+    let several = args.records.len() > 1;
+    // JSON is one document for each line.
+    if several && args.format != Format::Json && args.format.is_one_document() {
+        return Err(Refusal::usage(
+            "several records go with --format human, json, markdown, github or opus; judge them one by one",
+        ));
     }
     let mut asked = Vec::with_capacity(args.records.len());
     for record in &args.records {
@@ -67,8 +74,7 @@ async fn judged(args: JudgeArgs, global: &Global, output: Output) -> Result<u8, 
         }
         return Ok(0);
     }
-    let court = Court::open(&args.project, &args, clock, global, output).await?;
-    let several = asked.len() > 1;
+    let court = JudgeSession::open(&args.project, &args, clock, global, output).await?;
     let mut worst = 0;
     for one in asked {
         let code = court.judge(one, &own, mode, several).await?;

@@ -1,13 +1,13 @@
 //! `jury label`: what a person says about a run.
 
-use jury_core::judge::{Bead, Dimensions, Verdict};
+use jury_core::judge::{Bead, Dimensions, JudgeVerdict};
 use jury_core::line;
 use jury_learning::calibration::Label;
 use jury_learning::files::judgement::newest;
 use jury_learning::files::{LearningPaths, append_label, feedback_of};
 
 use super::critic::name_of_user;
-use super::templates::places;
+use super::templates::learning_paths;
 use crate::cli::{Global, LabelArgs, VerdictName};
 use crate::clock;
 use crate::output::Output;
@@ -19,12 +19,12 @@ const LONGEST_NOTE: usize = 4000;
 const LONGEST_NAME: usize = 100;
 
 pub(crate) async fn label(args: LabelArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     let dimensions = marks(&args)?;
     let verdict = match args.verdict {
-        VerdictName::Pass => Verdict::Pass,
-        VerdictName::Partial => Verdict::Partial,
-        VerdictName::Fail => Verdict::Fail,
+        VerdictName::Pass => JudgeVerdict::Pass,
+        VerdictName::Partial => JudgeVerdict::Partial,
+        VerdictName::Fail => JudgeVerdict::Fail,
     };
     let rater =
         args.by.map(|by| by.trim().to_owned()).filter(|by| !by.is_empty()).unwrap_or_else(name_of_user);
@@ -35,9 +35,9 @@ pub(crate) async fn label(args: LabelArgs, global: &Global, output: Output) -> R
     if note.chars().count() > LONGEST_NOTE {
         return Err(Refusal::usage(format!("--note: a note has at most {LONGEST_NOTE} characters")));
     }
-    let bead = run(&places, &args.run, global).await?;
+    let bead = run(&paths, &args.run, global).await?;
     let label = Label { bead, rater, verdict, dimensions, at: clock::now()?, note };
-    append_label(&places, &label)?;
+    append_label(&paths, &label)?;
     output.progress(&format!("{} is labelled {} by {}", label.bead, label.verdict, label.rater));
     if let Some(marks) = dimensions
         && marks.verdict() != verdict
@@ -65,9 +65,9 @@ fn marks(args: &LabelArgs) -> Result<Option<Dimensions>, Refusal> {
 }
 
 /// The bead of a run: by its name, or by the id of the run that judged it.
-async fn run(places: &LearningPaths, given: &str, global: &Global) -> Result<Bead, Refusal> {
+async fn run(paths: &LearningPaths, given: &str, global: &Global) -> Result<Bead, Refusal> {
     if let Ok(bead) = given.parse::<Bead>()
-        && (newest(&places.judgements, &bead)?.value.is_some() || feedback_of(places, &bead)?.is_some())
+        && (newest(&paths.judgements, &bead)?.value.is_some() || feedback_of(paths, &bead)?.is_some())
     {
         return Ok(bead);
     }
@@ -77,8 +77,8 @@ async fn run(places: &LearningPaths, given: &str, global: &Global) -> Result<Bea
     let shown = line::cut(given, 80);
     Err(Refusal::usage(format!(
         "no run {shown:?}: neither feedback in {} nor a judgement in {}; collect or judge it first",
-        places.feedback.display(),
-        places.judgements.display()
+        paths.feedback.display(),
+        paths.judgements.display()
     )))
 }
 

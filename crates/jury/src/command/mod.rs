@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 pub(crate) mod agents;
+mod atomic_write;
 pub(crate) mod calibrate;
 mod casting;
 pub(crate) mod check;
 pub(crate) mod checks;
+pub(crate) mod compare;
 pub(crate) mod content;
-mod content_desk;
+mod content_cast;
 pub(crate) mod critic;
 pub(crate) mod decisions;
 pub(crate) mod doctor;
@@ -27,11 +29,11 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
-mod surroundings;
+mod server_context;
+pub(crate) mod store;
 pub(crate) mod templates;
-mod whole;
 
-pub(crate) use content_desk::content_desk;
+pub(crate) use content_cast::content_cast;
 pub(crate) use prompt::house_request;
 
 use jury_store::Store;

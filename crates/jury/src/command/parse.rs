@@ -4,10 +4,10 @@
 use std::fs::File;
 use std::io::{BufWriter, Read, Write as _};
 
-use jury_core::protocol::{Fault, Limits, Parser, SeenPrinter, Signal};
+use jury_core::protocol::{Fault, Parser, ParserLimits, SeenPrinter, Signal};
 
 use crate::cli::ParseArgs;
-use crate::output;
+use crate::output::{self, Stdout};
 use crate::refusal::{INCONCLUSIVE, Refusal};
 
 /// As much as a pipe takes at once.
@@ -22,8 +22,8 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
         ),
         None => Box::new(std::io::stdin().lock()),
     };
-    let mut sink = BufWriter::with_capacity(PIPE, std::io::stdout().lock());
-    let mut parser = Parser::new(Limits::of(&settings.critique));
+    let mut sink = BufWriter::with_capacity(PIPE, Stdout);
+    let mut parser = Parser::new(ParserLimits::of(&settings.critique));
     let mut printer = SeenPrinter::default();
     let mut lines = Vec::new();
     let mut buffer = vec![0; args.chunk as usize];
@@ -35,8 +35,8 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
         }
         let fed =
             parser.feed(&buffer[..length], &mut |signal: Signal<'_>| printer.print(&signal, &mut lines));
-        if sink.write_all(&lines).is_err() {
-            // Whoever reads us went away; there is nobody to tell.
+        if let Err(error) = sink.write_all(&lines) {
+            output::missed(&error);
             return Ok(0);
         }
         lines.clear();
@@ -46,16 +46,26 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<u8, Refusal> {
     };
     match outcome {
         Ok(()) => {
-            sink.flush().ok();
+            flush(sink);
             Ok(0)
         }
         Err(fault) => {
             SeenPrinter::print_fault(&fault, &mut lines);
-            sink.write_all(&lines).ok();
-            sink.flush().ok();
+            if let Err(error) = sink.write_all(&lines) {
+                output::missed(&error);
+            }
+            flush(sink);
             output::usage_error(&degraded(&fault));
             Ok(INCONCLUSIVE)
         }
+    }
+}
+
+fn flush(mut sink: BufWriter<Stdout>) {
+    if let Err(error) = sink.flush() {
+        output::missed(&error);
+        // What is left in it is not tried again.
+        drop(sink.into_parts());
     }
 }
 

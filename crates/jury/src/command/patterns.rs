@@ -2,16 +2,18 @@
 
 use std::fmt::Write as _;
 
-use jury_core::judge::Reading;
+use jury_core::judge::RecordReading;
 use jury_learning::files::{
-    LearningError, LearningPaths, RegistryFile, count, each_feedback, find_record, mitigate,
+    LearningError, LearningPaths, PatternRegistryFile, count, each_feedback, find_record, mitigate,
     read_record_of_anybody, read_registry,
 };
-use jury_learning::{Feedback, FeedbackLine, Judged, Pattern, PatternEntry, Registry, is_infra, message};
+use jury_learning::{
+    Feedback, FeedbackLine, JudgingResult, Pattern, PatternEntry, PatternRegistry, is_infra, message,
+};
 use serde_json::json;
 
 use super::feedback::told;
-use super::templates::places;
+use super::templates::learning_paths;
 use crate::cli::{
     DetailArgs, DetectArgs, EffectivenessArgs, ListFormat, MitigateArgs, PatternListArgs, PatternsArgs,
     PatternsCommand,
@@ -36,15 +38,15 @@ pub(crate) fn patterns(args: &PatternsArgs, output: Output) -> Result<u8, Refusa
 
 fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let places = places()?;
-    let result = match find_record(&places, &args.run) {
+    let paths = learning_paths()?;
+    let result = match find_record(&paths, &args.run) {
         None => Err(LearningError::NoRecord(args.run.clone())),
         Some(place) => read_record_of_anybody(&place),
     };
     let run = match result {
-        Ok(Reading::Finished(run)) => run,
+        Ok(RecordReading::Finished(run)) => run,
         // A run that goes on has shown nothing yet.
-        Ok(Reading::Running) => {
+        Ok(RecordReading::Running) => {
             Output::result("[]");
             return Ok(0);
         }
@@ -54,8 +56,8 @@ fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
         }
     };
     if args.update_registry {
-        let feedback = Feedback::collect(&run, &Judged::Not, None, now);
-        match count(&places, &run.bead, &FeedbackLine::from(&feedback)) {
+        let feedback = Feedback::collect(&run, &JudgingResult::Not, None, now);
+        match count(&paths, &run.bead, &FeedbackLine::from(&feedback)) {
             Ok(warnings) => warnings.iter().for_each(|warning| output.note(warning)),
             Err(error) => {
                 Output::say(&told(&error));
@@ -69,24 +71,24 @@ fn detect(args: &DetectArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 /// The registry, as far as there is one that can be read. Nothing is changed by looking.
-fn registry(places: &LearningPaths, output: Output) -> Result<Registry, Refusal> {
-    match read_registry(&places.registry) {
-        Ok(RegistryFile::Read(registry)) => Ok(registry),
-        Ok(RegistryFile::Missing) => Ok(Registry::default()),
-        Ok(RegistryFile::Broken(why)) => {
-            let place = places.registry.display();
+fn registry(paths: &LearningPaths, output: Output) -> Result<PatternRegistry, Refusal> {
+    match read_registry(&paths.registry) {
+        Ok(PatternRegistryFile::Read(registry)) => Ok(registry),
+        Ok(PatternRegistryFile::Missing) => Ok(PatternRegistry::default()),
+        Ok(PatternRegistryFile::Broken(why)) => {
+            let place = paths.registry.display();
             output.note(&format!(
                 "{place} cannot be read ({why}); the next 'jury feedback collect' makes it again"
             ));
-            Ok(Registry::default())
+            Ok(PatternRegistry::default())
         }
         Err(error) => Err(Refusal::not_done(error.to_string())),
     }
 }
 
 fn list(args: &PatternListArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
-    let registry = registry(&places, output)?;
+    let paths = learning_paths()?;
+    let registry = registry(&paths, output)?;
     let mut entries: Vec<(&String, &PatternEntry)> = registry.0.iter().collect();
     entries.sort_by(|one, two| two.1.count.cmp(&one.1.count).then_with(|| one.0.cmp(two.0)));
     match args.format {
@@ -117,8 +119,8 @@ fn document(name: &str, entry: &PatternEntry) -> serde_json::Value {
 }
 
 fn detail(args: &DetailArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
-    let registry = registry(&places, output)?;
+    let paths = learning_paths()?;
+    let registry = registry(&paths, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
     if args.format == ListFormat::Json {
         let document = document(&args.pattern, entry);
@@ -151,18 +153,18 @@ fn detail(args: &DetailArgs, output: Output) -> Result<u8, Refusal> {
 
 fn note_mitigation(args: &MitigateArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let places = places()?;
+    let paths = learning_paths()?;
     let length = args.text.chars().count();
     if args.text.trim().is_empty() || length > LONGEST_MITIGATION {
         return Err(Refusal::not_done(format!(
             "a mitigation has between 1 and {LONGEST_MITIGATION} characters, and this one has {length}"
         )));
     }
-    let known = registry(&places, output)?.0.contains_key(&args.pattern);
-    if !known && !places.feedback.exists() {
+    let known = registry(&paths, output)?.0.contains_key(&args.pattern);
+    if !known && !paths.feedback.exists() {
         return Ok(unknown(&args.pattern));
     }
-    let mitigated = mitigate(&places, &args.pattern, &args.text, now)
+    let mitigated = mitigate(&paths, &args.pattern, &args.text, now)
         .map_err(|error| Refusal::not_done(error.to_string()))?;
     mitigated.warnings.iter().for_each(|warning| output.note(warning));
     if !mitigated.known {
@@ -173,12 +175,12 @@ fn note_mitigation(args: &MitigateArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 fn effectiveness(args: &EffectivenessArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
-    let registry = registry(&places, output)?;
+    let paths = learning_paths()?;
+    let registry = registry(&paths, output)?;
     let Some(entry) = registry.0.get(&args.pattern) else { return Ok(unknown(&args.pattern)) };
     // Only what came after it says anything about it.
     let mut since = message::Since::new(&args.pattern, entry);
-    let left_out = each_feedback(&places, |line| since.see(line));
+    let left_out = each_feedback(&paths, |line| since.see(line));
     for file in left_out.map_err(|error| Refusal::not_done(error.to_string()))?.named {
         output.note(&file.to_string());
     }

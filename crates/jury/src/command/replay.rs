@@ -23,7 +23,7 @@ use crate::render::{Progress, case, human, is_run_of};
 enum Speed {
     /// So many times as fast as it happened.
     Times(f64),
-    /// Without waiting.
+    /// All events at once, without waiting.
     Instant,
     /// A fixed time between events.
     Every(Millis),
@@ -81,7 +81,7 @@ pub(crate) async fn replay(args: ReplayArgs, global: &Global, output: Output) ->
     Output::result(&if is_run_of::<CriticState>(&records) {
         critic::human::verdict(&CriticCase::new(&records).kept_in(dir), output)
     } else if is_run_of::<ContentState>(&records) {
-        content::human::verdict(run_of(&records), &content::studio(&records), output)
+        content::human::verdict(run_of(&records), &content::state(&records), output)
     } else if is_run_of::<JudgeState>(&records) {
         judge::human::verdict(&JudgeCase::of(&records), output)
     } else {

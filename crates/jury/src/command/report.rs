@@ -9,14 +9,15 @@ use jury_core::record::Record;
 use jury_core::report::html;
 use jury_store::Store;
 
-use super::whole;
-use crate::cli::{CriticFormat, Global, JudgeFormat, ReportArgs};
+use super::atomic_write;
+use crate::cli::{Format, Global, ReportArgs};
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::content;
+use crate::render::content::{self, ContentCase};
 use crate::render::critic::CriticCase;
 use crate::render::judge::JudgeCase;
-use crate::render::{Case, case, is_run_of, json, markdown};
+use crate::render::{PanelCase, ReportCase, case, is_run_of, markdown, print};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -25,54 +26,41 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
     let store = super::open_to_read(global).await?;
     let run = store.find_run(&args.run).await?;
     let records = store.transcript(run).await?;
-    if is_run_of::<CriticState>(&records) {
-        if args.html.is_some() {
-            return Err(Refusal::usage(format!(
-                "run {run} is one of the critic, which has no page; use --markdown or --json"
-            )));
-        }
+    let format = match (&args.html, args.json, args.markdown) {
+        (Some(_), _, _) => Some(Format::Html),
+        (None, true, _) => Some(Format::Json),
+        (None, false, true) => Some(Format::Markdown),
+        (None, false, false) => None,
+    };
+    let gate = &Gate::shut();
+    // Each has a text of its own that says more than a summary.
+    let text = if is_run_of::<CriticState>(&records) {
         let case = CriticCase::load(&store, run).await?;
-        let format = if args.json { CriticFormat::Json } else { CriticFormat::Text };
-        Output::result(&case.print(format, output));
-        return Ok(0);
-    }
-    if is_run_of::<ContentState>(&records) {
-        if args.html.is_some() {
-            return Err(Refusal::usage(format!(
-                "run {run} is one of the content pipeline, whose page is its site; use --json or none of them"
-            )));
+        print(&case, gate, format.unwrap_or(Format::Text), output)?.text
+    } else if is_run_of::<ContentState>(&records) {
+        let state = content::state(&records);
+        print(&ContentCase { run, state: &state }, gate, format.unwrap_or(Format::Human), output)?.text
+    } else if is_run_of::<JudgeState>(&records) {
+        print(&JudgeCase::of(&records), gate, format.unwrap_or(Format::Human), output)?.text
+    } else {
+        let case = case(&records, store.dir());
+        match format {
+            Some(Format::Html) => as_html(&store, &case, &records).await?,
+            Some(Format::Json) => {
+                print(&PanelCase { case: &case, dir: store.dir() }, gate, Format::Json, output)?.text
+            }
+            _ => markdown::document(&case),
         }
-        let studio = content::studio(&records);
-        Output::result(&if args.json {
-            content::json(&studio)
-        } else {
-            content::human::verdict(run, &studio, output)
-        });
-        return Ok(0);
-    }
-    if is_run_of::<JudgeState>(&records) {
-        if args.html.is_some() {
-            return Err(Refusal::usage(format!(
-                "run {run} is one of the judge, which has no page; use --json or none of them"
-            )));
-        }
-        let format = if args.json { JudgeFormat::Json } else { JudgeFormat::Human };
-        Output::result(&JudgeCase::of(&records).print(format, false, output));
-        return Ok(0);
-    }
-    let case = case(&records, store.dir());
+    };
     match &args.html {
-        Some(place) => {
-            let text = as_html(&store, &case, &records).await?;
-            deliver(&text, place, output)?;
-        }
-        None => Output::result(&if args.json { json::document(&case) } else { markdown::document(&case) }),
+        Some(place) => deliver(&text, place, output)?,
+        None => Output::result(&text),
     }
     Ok(0)
 }
 
 /// The run with its pages, as one file.
-async fn as_html(store: &Store, case: &Case, records: &[Record]) -> Result<String, Refusal> {
+pub(super) async fn as_html(store: &Store, case: &ReportCase, records: &[Record]) -> Result<String, Refusal> {
     let bundle = jury_server::report_bundle().ok_or_else(|| {
         Refusal::inconclusive("this jury was built without its page; build web/ first, or use --markdown")
     })?;
@@ -81,14 +69,14 @@ async fn as_html(store: &Store, case: &Case, records: &[Record]) -> Result<Strin
         .map_err(|error| Refusal::inconclusive(format!("cannot write the log of the run as JSON: {error}")))
 }
 
-fn deliver(text: &str, place: &Path, output: Output) -> Result<(), Refusal> {
-    if place.as_os_str() == STDOUT {
-        return Output::file(text)
-            .map_err(|error| Refusal::inconclusive(format!("cannot write the report to stdout: {error}")));
+fn deliver(text: &str, path: &Path, output: Output) -> Result<(), Refusal> {
+    if path.as_os_str() == STDOUT {
+        Output::file(text);
+        return Ok(());
     }
-    whole::write(place, text.as_bytes()).map_err(|error| {
-        Refusal::usage(format!("cannot write the report to {}: {error}; name another file", place.display()))
+    atomic_write::write(path, text.as_bytes()).map_err(|error| {
+        Refusal::usage(format!("cannot write the report to {}: {error}; name another file", path.display()))
     })?;
-    output.progress(&format!("wrote {}", place.display()));
+    output.progress(&format!("wrote {}", path.display()));
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jury_agents::api::Budget;
@@ -10,34 +11,38 @@ use jury_core::enablement::SkillPolicy;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::record::Record;
 use jury_core::request::RunRequest;
+use jury_core::settings::LowBar;
 use jury_core::skill::Skill;
-use jury_core::theater::Subject;
-use jury_engine::{EngineError, Job, Measuring, Panel, SKILLS, load_skill};
+use jury_core::theater::TheaterSetup;
+use jury_engine::{EngineError, Measuring, Panel, SKILLS, TheaterJob, load_skill};
 use jury_house::Beside;
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{house, page};
+use super::{house, page, report};
 use crate::agent::{self, Task, Wanted};
 use crate::beside;
 use crate::cli::{Format, Global, RunArgs};
 use crate::document;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::{Case, Progress, case, github, human, json, junit, sarif};
+use crate::render::{PanelCase, Progress, ReportCase, case, print};
 use crate::settings;
 
 /// How long an agent may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let settings = settings::load(flags(&args))?;
+    let low_bar = if args.force { LowBar::Forced } else { LowBar::Refused };
+    let settings = settings::load_with(flags(&args), low_bar)?;
+    let gate = Gate::read(&args.gate)?;
     let agent: AgentId = args.agent.parse().map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
     let project: ProjectId =
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
     let page = args.file.as_deref().map(|path| page::read(path, &settings.critique, output)).transpose()?;
-    let design = args.design.as_deref().map(read_design).transpose()?;
+    let design = args.design.as_deref().map(document::read_design).transpose()?;
     let skill = args.skill.as_deref().map(|name| read_skill(name, output)).transpose()?;
     if page.is_none() && args.brief.is_none() {
         return Err(Refusal::usage("nothing to review; name a page, such as 'jury run page.html'"));
@@ -76,9 +81,15 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         budget: budget(args.max_cost, args.max_tokens)?,
         scratch: &scratch,
         beside: Some(&beside),
+        temperature: None,
     };
     let player = agent::find(&agent, &settings, &task)?;
     let legacy = agent::find_for_page(&agent, &settings, &task)?;
+
+    let mut measuring = Measuring::with(house::measure_elsewhere).beside(beside);
+    if let Some(place) = &place {
+        measuring = measuring.among(Arc::new(beside::lookup(place, args.root.as_deref())));
+    }
 
     let store = super::open_to_write(global, output).await?;
     let owner = Owner::register(&store)?;
@@ -92,15 +103,17 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         skill: args.skill.as_deref().and_then(|skill| skill.parse().ok()),
         critique: Some(true),
         threshold: Some(settings.critique.score_threshold),
+        // It was taken here, so it is when the run is asked for again.
+        force: settings.critique.score_threshold.is_low(settings.critique.score_scale).then_some(true),
         max_rounds: Some(settings.critique.max_rounds),
         fallback_policy: Some(settings.critique.fallback_policy),
         max_cost_usd: args.max_cost,
         max_tokens: args.max_tokens,
     };
     let title = page.as_ref().map(|page| page.title.clone()).or_else(|| args.brief.clone());
-    let job = Job {
+    let job = TheaterJob {
         run: RunId(Uuid::now_v7()),
-        subject: Subject { project, artifact: ArtifactId(Uuid::now_v7()), agent },
+        subject: TheaterSetup { project, artifact: ArtifactId(Uuid::now_v7()), agent },
         title: title.unwrap_or_default(),
         config: settings.critique,
         request: Some(request),
@@ -109,11 +122,11 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         panel: Panel::Sits,
         legacy,
         grace: GRACE,
-        measuring: Measuring::with(house::measure_elsewhere).beside(beside),
+        measuring,
     };
     let run = job.run;
     // The house looks after itself.
-    let guard = (job.subject.agent != AgentId::house()).then(crate::guard::post);
+    let guard = (job.subject.agent != AgentId::house()).then(crate::reaper::post);
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
     let interrupt = CancellationToken::new();
@@ -131,10 +144,16 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
     if let Some(out) = &args.out {
         write_out(&store, &mut case, out).await?;
     }
-    print(&case, args.format, store.dir(), output);
+    let mut printed = print(&PanelCase { case: &case, dir: store.dir() }, &gate, args.format, output)?;
+    // The theater's own report knows of no gate.
+    if args.format == Format::Html && printed.as_the_run_ended {
+        // The theater's own report plays the run again.
+        printed.text = report::as_html(&store, &case, &records).await?;
+    }
+    Output::result(&printed.text);
     // The verdict is out and on disk; a store that does not close tidily cannot change it.
     store.close().await.ok();
-    Ok(case.exit_code())
+    Ok(printed.code)
 }
 
 /// The exit code of what was interrupted.
@@ -145,6 +164,7 @@ fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
         ("OD_CRITIQUE_SCORE_THRESHOLD", &args.threshold),
         ("OD_CRITIQUE_MAX_ROUNDS", &args.max_rounds),
         ("OD_CRITIQUE_FALLBACK_POLICY", &args.fallback),
+        ("OD_CRITIQUE_EVIDENCE", &args.evidence),
     ]
     .into_iter()
     .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
@@ -160,11 +180,6 @@ pub(super) fn budget(max_cost: Option<f64>, max_tokens: Option<u64>) -> Result<O
     Ok(bounded.then(|| Budget::new(max_cost, max_tokens)))
 }
 
-fn read_design(path: &Path) -> Result<String, Refusal> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Refusal::usage(format!("cannot read the design {}: {error}", path.display())))
-}
-
 /// Reads a skill by its name. One that opts out of the panel is told that it has it all the same.
 fn read_skill(name: &str, output: Output) -> Result<Skill, Refusal> {
     let id: SkillId = name.parse().map_err(|error| Refusal::usage(format!("--skill: {error}")))?;
@@ -178,7 +193,7 @@ fn read_skill(name: &str, output: Output) -> Result<Skill, Refusal> {
     Ok(skill)
 }
 
-async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Refusal> {
+async fn write_out(store: &Store, case: &mut ReportCase, out: &Path) -> Result<(), Refusal> {
     if case.artifact.is_none() {
         return Ok(());
     }
@@ -188,17 +203,6 @@ async fn write_out(store: &Store, case: &mut Case, out: &Path) -> Result<(), Ref
     document::write_out(out, &body)?;
     case.artifact = Some(out.display().to_string());
     Ok(())
-}
-
-fn print(case: &Case, format: Format, dir: &Path, output: Output) {
-    let text = match format {
-        Format::Human => human::verdict(case, dir, output),
-        Format::Json => json::document(case),
-        Format::Sarif => sarif::document(case),
-        Format::Junit => junit::document(case),
-        Format::Github => github::annotations(case),
-    };
-    Output::result(&text);
 }
 
 /// Turns Ctrl-C and TERM into an interrupt of the run, which then ends by itself. Never returns.

@@ -2,11 +2,11 @@
 use jury_core::run::OutcomeWord as _;
 use jury_core::run::{Outcome, RunState};
 
-use jury_core::content::Standing as ContentStanding;
-use jury_core::critic::Standing;
-use jury_core::judge::Standing as JudgeStanding;
+use jury_core::content::ContentStatus;
+use jury_core::critic::CriticStatus;
+use jury_core::judge::JudgeStatus;
 use jury_core::line;
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
 use jury_core::workflow::Workflow;
 use jury_store::{RunFilter, RunRow};
 use serde_json::json;
@@ -22,11 +22,10 @@ pub(crate) async fn runs(args: RunsArgs, global: &Global, output: Output) -> Res
         .map(|word| Workflow::ALL.iter().find_map(|workflow| Outcome::read(*workflow, word).ok()).ok_or(()))
         .transpose()
         .map_err(|()| {
-            let words: Vec<&str> = Status::ALL.iter().map(|word| word.as_str()).collect();
-            let of_critic = Standing::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
-            let of_judge = JudgeStanding::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
-            let of_content =
-                ContentStanding::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let words: Vec<&str> = TheaterStatus::ALL.iter().map(|word| word.as_str()).collect();
+            let of_critic = CriticStatus::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let of_judge = JudgeStatus::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
+            let of_content = ContentStatus::ALL.iter().filter(|word| word.is_end()).map(|word| word.as_str());
             let mut others: Vec<&str> = Vec::new();
             for word in of_critic.chain(of_judge).chain(of_content) {
                 if !words.contains(&word) && !others.contains(&word) {

@@ -10,18 +10,20 @@ use jury_core::id::ProjectId;
 use jury_engine::Scheduler;
 use jury_engine::content::site::Publishing;
 use jury_learning::files::LearningPaths;
-use jury_server::{Door, Limits, Server, Token};
+use jury_server::{AccessRules, AccessToken, Server, ServerLimits};
 use jury_store::{Daemon, Mirror, MirrorAddress, MirrorState, Owner, Store};
 use serde_json::Map;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
+use super::agents::nightly::every_night;
 use super::casting::DaemonCasting;
 use super::intake::DaemonIntake;
-use super::surroundings::surroundings;
+use super::server_context::server_context;
 use crate::cli::{Global, ServeArgs};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::refusal::Refusal;
 use crate::settings::{self, Settings};
 
@@ -48,8 +50,12 @@ fn mirror(store: &Store, address: MirrorAddress) -> Mirror {
 /// The settings as they are now: SIGHUP reads them again.
 pub(super) type Current = Arc<RwLock<Arc<Settings>>>;
 
+/// What the command line says, by the names of the variables.
+type Flags = std::collections::BTreeMap<&'static str, String>;
+
 pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Result<u8, Refusal> {
-    let settings = settings::load(std::collections::BTreeMap::new())?;
+    let flags: Flags = args.evidence.clone().map(|mode| ("OD_CRITIQUE_EVIDENCE", mode)).into_iter().collect();
+    let settings = settings::load(flags.clone())?;
     let address: SocketAddr = args.addr.parse().map_err(|_| {
         Refusal::usage(format!(
             "--addr is '{}': it must be an address and a port, such as 127.0.0.1:7878",
@@ -81,37 +87,44 @@ pub(crate) async fn serve(args: ServeArgs, global: &Global, runs: Handle) -> Res
     let address = listener.local_addr().unwrap_or(address);
     daemon.introduce(&format!("process {} at http://{address}", std::process::id()))?;
 
-    let limits = limits(&args.limits, Limits { body: body_limit(&settings), ..Limits::default() })?;
+    let limits =
+        limits(&args.limits, ServerLimits { body: body_limit(&settings), ..ServerLimits::default() })?;
     // Before anybody knows the address: who is told to end right after it must end in order.
     let signals =
         Signals::new().map_err(|error| Refusal::usage(format!("cannot listen for signals: {error}")))?;
-    let places = settings.critique.max_concurrent_runs;
+    let slots = settings.critique.max_concurrent_runs;
     let current: Current = Arc::new(RwLock::new(Arc::new(settings)));
     // Before the first agent: if this process is killed, its guard ends what they left.
-    let guard = crate::guard::post();
+    let guard = crate::reaper::post();
     let casting = DaemonCasting::new(Arc::clone(&current), publishing(address, key), global.data_dir.clone());
-    let docket = Scheduler::open_on(&runs, store.clone(), owner, places, Arc::new(casting));
-    let door = Door::new(address, token, &args.allow_host);
+    let scheduler = Scheduler::open_on(&runs, store.clone(), owner, slots, Arc::new(casting));
+    crate::clock::now()?;
+    let stop_nightly = CancellationToken::new();
+    let nightly = runs.spawn(every_night(store.clone(), Arc::clone(&current), stop_nightly.clone()));
+    let access = AccessRules::new(address, token, &args.allow_host);
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory cannot be found: {error}")))?;
     let mirror = mirrored.map(|address| mirror(&store, address));
     let learning = LearningPaths::read(|name| std::env::var_os(name), &here);
-    let around = surroundings(
+    let around = server_context(
         &current,
         learning.clone(),
         Arc::new(DaemonIntake::new(learning, &global.data_dir)),
         mirror.clone(),
     );
-    let server = Server::new(store.clone(), docket.clone(), door, around, limits, since).await?;
+    let server = Server::new(store.clone(), scheduler.clone(), access, around, limits, since).await?;
     let shutdown = server.shutdown();
     let version = env!("CARGO_PKG_VERSION");
     tracing::info!(version, data_dir = %global.data_dir.display(), address = %address, "serving");
     Output::result(&format!("http://{address}\n"));
+    output::delivered(0)?;
     let life = async {
-        until_told_to_end(signals, &current, &docket).await;
-        tracing::info!(running = docket.running(), "ending: runs that go on are stopped and kept");
+        until_told_to_end(signals, &flags, &current, &scheduler).await;
+        tracing::info!(running = scheduler.running(), "ending: runs that go on are stopped and kept");
+        stop_nightly.cancel();
+        let ended = async { tokio::join!(scheduler.close(), nightly) };
         // Streams stay open while runs end, so that viewers see how.
-        if tokio::time::timeout(DRAIN, docket.close()).await.is_err() {
+        if tokio::time::timeout(DRAIN, ended).await.is_err() {
             tracing::warn!("some runs did not end in time; the next start marks them as interrupted");
         }
         shutdown.now();
@@ -144,14 +157,14 @@ impl Signals {
 }
 
 /// Waits for TERM or INT; reads the settings again on HUP.
-async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Scheduler) {
+async fn until_told_to_end(mut signals: Signals, flags: &Flags, current: &Current, scheduler: &Scheduler) {
     loop {
         tokio::select! {
             _ = signals.term.recv() => return,
             _ = signals.int.recv() => return,
-            _ = signals.hup.recv() => match settings::load(std::collections::BTreeMap::new()) {
+            _ = signals.hup.recv() => match settings::load(flags.clone()) {
                 Ok(settings) => {
-                    docket.set_places(settings.critique.max_concurrent_runs);
+                    scheduler.set_slots(settings.critique.max_concurrent_runs);
                     *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
                     tracing::info!("settings were read again; runs that begin from now on use them");
                 }
@@ -163,7 +176,7 @@ async fn until_told_to_end(mut signals: Signals, current: &Current, docket: &Sch
 
 /// The limits with what is given: `requests=1,head=200`, times in milliseconds. For tests, which have no time to
 /// wait and no wish to open thousands of connections.
-fn limits(given: &[String], mut limits: Limits) -> Result<Limits, Refusal> {
+fn limits(given: &[String], mut limits: ServerLimits) -> Result<ServerLimits, Refusal> {
     for pair in given {
         let wrong = || Refusal::usage(format!("--limits is '{pair}': it must be a name and a number"));
         let (name, number) = pair.split_once('=').ok_or_else(wrong)?;
@@ -194,13 +207,13 @@ fn raise_file_limit() {
 }
 
 /// The token of the door, from the environment or a file.
-fn token(file: Option<PathBuf>) -> Result<Option<Token>, Refusal> {
+fn token(file: Option<PathBuf>) -> Result<Option<AccessToken>, Refusal> {
     let wrong = |error: jury_server::TokenError| Refusal::usage(error.to_string());
     if let Some(path) = file {
-        return Token::read(&path).map(Some).map_err(wrong);
+        return AccessToken::read(&path).map(Some).map_err(wrong);
     }
     match std::env::var("JURY_TOKEN") {
-        Ok(text) if !text.is_empty() => Token::new(&text).map(Some).map_err(wrong),
+        Ok(text) if !text.is_empty() => AccessToken::new(&text).map(Some).map_err(wrong),
         Ok(_) | Err(_) => Ok(None),
     }
 }

@@ -40,8 +40,8 @@ pub(crate) fn templates(args: TemplatesArgs, output: Output) -> Result<u8, Refus
     done.map_err(|refusal| Refusal { code: WRONG, ..refusal })
 }
 
-/// Where everything is.
-pub(in crate::command) fn places() -> Result<LearningPaths, Refusal> {
+/// The folders of the learning files.
+pub(in crate::command) fn learning_paths() -> Result<LearningPaths, Refusal> {
     let here = std::env::current_dir()
         .map_err(|error| Refusal::usage(format!("the working directory: {error}; go to one that exists")))?;
     Ok(LearningPaths::read(|name| std::env::var_os(name), &here))
@@ -64,13 +64,13 @@ fn named(name: &str) -> Result<Bead, Refusal> {
 }
 
 /// The scores, if there are any.
-pub(in crate::command) fn scores(places: &LearningPaths) -> Result<Option<TemplateScores>, Refusal> {
-    Ok(load(&places.scores.join("template-scores.json"))?)
+pub(in crate::command) fn scores(paths: &LearningPaths) -> Result<Option<TemplateScores>, Refusal> {
+    Ok(load(&paths.scores.join("template-scores.json"))?)
 }
 
 /// Whether judgements count. People are asked only where there are judgements.
 fn influence(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     scores: Option<&TemplateScores>,
     forced: bool,
 ) -> Result<Influence, Refusal> {
@@ -78,7 +78,7 @@ fn influence(
     if forced || judged == 0 {
         return Ok(Influence::of(None, forced));
     }
-    influence_of(places, judged)
+    influence_of(paths, judged)
 }
 
 /// How many runs the scores have a judgement of.
@@ -89,12 +89,12 @@ pub(in crate::command) fn judged_runs(scores: Option<&TemplateScores>) -> u64 {
 
 /// A feedback folder that somebody named and that is not there is a wrong name, and not a folder without feedback: scores
 /// alone must not decide because of it.
-fn feedback_is_there(places: &LearningPaths) -> Result<(), Refusal> {
+fn feedback_is_there(paths: &LearningPaths) -> Result<(), Refusal> {
     let named = std::env::var_os("FEEDBACK_DIR").is_some_and(|named| !named.is_empty());
-    if named && !places.feedback.is_dir() {
+    if named && !paths.feedback.is_dir() {
         return Err(Refusal::usage(format!(
             "FEEDBACK_DIR: {} not found; nothing is decided without the feedback that it names",
-            shown(&places.feedback)
+            shown(&paths.feedback)
         )));
     }
     Ok(())
@@ -107,6 +107,6 @@ fn is_on(variable: &str) -> bool {
 }
 
 /// A file as it is told to people.
-fn shown(place: &Path) -> String {
-    place.display().to_string()
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }

@@ -1,17 +1,20 @@
 //! The verdict for a person: what happened, round by round, and where things are.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use jury_core::event::RoundEnd;
-use jury_core::outcome::Status;
+use jury_core::outcome::TheaterStatus;
+use jury_core::report::measured_line;
 use jury_core::warning::WarningKind;
 
-use super::Case;
+use super::{ReportCase, printable};
 use crate::output::{Output, Tone};
 
+/// The most characters of a measured failure.
+const WIDEST: usize = 400;
+
 /// The verdict, the table of scores, and where to look next.
-pub(crate) fn verdict(case: &Case, dir: &Path, output: Output) -> String {
+pub(crate) fn verdict(case: &ReportCase, dir: &Path, output: Output) -> String {
     let mut lines = vec![String::new(), headline(case, output)];
     let because = case.because();
     if !because.is_empty() {
@@ -19,25 +22,24 @@ pub(crate) fn verdict(case: &Case, dir: &Path, output: Output) -> String {
     }
     if case.board.warnings.contains_key(&WarningKind::ShipArtifactDiffers) {
         lines.push(
-            "  note: the page that was handed over is not byte for byte the one that the round reviewed"
+            "  note: the agent sent another page with SHIP; the page that was reviewed is handed over"
                 .to_owned(),
         );
     }
+    lines.extend(case.conditions().iter().map(|condition| format!("  note: {condition}")));
+    lines.extend(measured(case));
     lines.extend(scores(case));
     if let Some(started) = &case.board.started {
         lines.push(String::new());
         lines.push(format!("  bar       {} of {} and no must-fix open", started.threshold, started.scale));
     }
-    match &case.artifact {
-        Some(path) if case.status() == Some(Status::Shipped) => {
-            lines.push(format!("  page      {path}"));
-        }
-        Some(path) if case.unreviewed() => {
-            lines.push(format!("  page      {path} (nobody reviewed it)"));
-        }
-        Some(path) => lines.push(format!("  kept      {path} (not shipped)")),
-        None => lines.push("  page      none was kept".to_owned()),
-    }
+    let round = case.result().0.map(|round| format!("round {round}, ")).unwrap_or_default();
+    lines.push(match &case.artifact {
+        Some(path) if case.status() == Some(TheaterStatus::Shipped) => format!("  page      {path}"),
+        Some(path) if case.unreviewed() => format!("  page      {path} (not reviewed)"),
+        Some(path) => format!("  kept      {path} ({round}not shipped)"),
+        None => "  page      none was kept".to_owned(),
+    });
     if let Some(run) = case.run {
         // Wherever the runs are kept, the line can be pasted.
         let dir =
@@ -47,27 +49,43 @@ pub(crate) fn verdict(case: &Case, dir: &Path, output: Output) -> String {
     lines.join("\n")
 }
 
-fn headline(case: &Case, output: Output) -> String {
-    let (word, tone) = match case.status() {
-        Some(Status::Shipped) => ("SHIPPED", Tone::Good),
-        Some(Status::BelowThreshold) => ("NOT SHIPPED: below the bar", Tone::Poor),
-        Some(Status::TimedOut) => ("NOT SHIPPED: out of time", Tone::Bad),
-        Some(Status::Interrupted) => ("NOT SHIPPED: interrupted", Tone::Bad),
-        Some(Status::Degraded) => ("NOT REVIEWED: the review did not take place as promised", Tone::Bad),
-        Some(Status::Failed) => ("NOT REVIEWED: something broke", Tone::Bad),
-        Some(Status::Legacy) => ("NOT REVIEWED: made without a jury", Tone::Bad),
-        None => ("RUNNING", Tone::Bold),
+fn headline(case: &ReportCase, output: Output) -> String {
+    let tone = match case.status() {
+        Some(TheaterStatus::Shipped) => Tone::Good,
+        Some(TheaterStatus::BelowThreshold) => Tone::Poor,
+        Some(
+            TheaterStatus::TimedOut
+            | TheaterStatus::Interrupted
+            | TheaterStatus::Degraded
+            | TheaterStatus::Failed
+            | TheaterStatus::Legacy,
+        ) => Tone::Bad,
+        None => Tone::Bold,
     };
-    let mut line = output.paint_result(tone, word);
-    if let (Some(round), Some(composite)) = case.result() {
-        let open = case.open_must_fix();
-        write!(line, "  round {round}, composite {composite}, {open} must-fix open").ok();
+    let line = case.headline();
+    // The word and its reason are painted; the numbers stand beside them.
+    let end = line.find("  ").or_else(|| line.rfind(" (score ")).unwrap_or(line.len());
+    let (word, numbers) = line.split_at(end);
+    format!("{}{numbers}", output.paint_result(tone, word))
+}
+
+/// How many measured failures are told to a person.
+const MOST_MEASURED: usize = 8;
+
+/// What was measured to fail and nobody asked for: without it, nobody would know why the page does not ship.
+fn measured(case: &ReportCase) -> Vec<String> {
+    let measured = case.measured();
+    let told = measured.iter().take(MOST_MEASURED);
+    let mut lines: Vec<String> =
+        told.map(|finding| format!("  measured  {}", printable(&measured_line(finding), WIDEST))).collect();
+    if let Some(more) = measured.len().checked_sub(MOST_MEASURED).filter(|more| *more > 0) {
+        lines.push(format!("  measured  and {more} more"));
     }
-    line
+    lines
 }
 
 /// One row per panelist, one column per round.
-fn scores(case: &Case) -> Vec<String> {
+fn scores(case: &ReportCase) -> Vec<String> {
     let closed: Vec<_> = case.board.closed_rounds().collect();
     if closed.is_empty() {
         return Vec::new();

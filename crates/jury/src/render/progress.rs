@@ -1,10 +1,13 @@
 //! A run as it happens: rounds, lanes, scores, must-fixes. Live and in replay alike.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jury_core::event::{AgentNoteKind, TheaterEvent};
 use jury_core::evidence::{Evidence, EvidenceKind};
 use jury_core::finding::FindingState;
+use jury_core::id::AdvisorId;
+use jury_core::line::counted;
 use jury_core::outcome::Decision;
 use jury_core::record::Record;
 use jury_core::role::Role;
@@ -35,11 +38,20 @@ pub(crate) struct Progress {
     threshold: Threshold,
     dimensions: Vec<(String, Option<Score>)>,
     must_fix: Vec<(String, FindingState)>,
+    /// What the critics of a panel are called.
+    pub(super) names: BTreeMap<AdvisorId, String>,
 }
 
 impl Progress {
     pub(crate) fn new(output: Output) -> Self {
-        Self { output, round: None, threshold: Threshold(0.0), dimensions: Vec::new(), must_fix: Vec::new() }
+        Self {
+            output,
+            round: None,
+            threshold: Threshold(0.0),
+            dimensions: Vec::new(),
+            must_fix: Vec::new(),
+            names: BTreeMap::new(),
+        }
     }
 
     /// Shows what happened.
@@ -68,8 +80,10 @@ impl Progress {
             TheaterEvent::RunStarted(started) => {
                 self.threshold = started.threshold;
                 output.progress(&format!(
-                    "ships at {} of {} with no must-fix open, within {} rounds",
-                    started.threshold, started.scale, started.max_rounds
+                    "ships at {} of {} with no must-fix open, within {}",
+                    started.threshold,
+                    started.scale,
+                    counted(started.max_rounds, "round", "rounds")
                 ));
             }
             TheaterEvent::PanelistOpen(open) => {
@@ -186,7 +200,10 @@ impl Progress {
                 | FindingState::Fixed
                 | FindingState::Refuted
                 | FindingState::Deferred
-                | FindingState::Escalated => "must fix:",
+                | FindingState::Escalated
+                | FindingState::Known
+                | FindingState::Waived
+                | FindingState::Noted => "must fix:",
             };
             output.progress(&format!("      {} {}", output.paint(Tone::Bad, mark), printable(text, 200)));
         }
@@ -206,7 +223,11 @@ fn show_evidence(evidence: &Evidence, output: Output) {
     if let Some(dimension) = &evidence.dimension {
         write!(line, "{} ", printable(dimension, 30)).ok();
     }
-    write!(line, "{}: measured {}", evidence.check, printable(&evidence.measured, 160)).ok();
+    if evidence.kind == EvidenceKind::Loss {
+        write!(line, "{}: {}", evidence.check, printable(&evidence.measured, 400)).ok();
+    } else {
+        write!(line, "{}: measured {}", evidence.check, printable(&evidence.measured, 160)).ok();
+    }
     if let Some(bound) = evidence.bound.as_deref().filter(|_| evidence.kind != EvidenceKind::Score) {
         write!(line, ", needs {}", printable(bound, 40)).ok();
     }
@@ -222,6 +243,7 @@ fn show_evidence(evidence: &Evidence, output: Output) {
         None => None,
     };
     let tone = if evidence.standing.is_wrong() || gap { Tone::Poor } else { Tone::Dim };
+    let standing = if evidence.kind == EvidenceKind::Loss { "missing" } else { evidence.standing.as_str() };
     output.transient("");
-    output.progress(&format!("  {} {line}", output.paint(tone, evidence.standing.as_str())));
+    output.progress(&format!("  {} {line}", output.paint(tone, standing)));
 }

@@ -11,12 +11,12 @@ use jury_agents::Invocation;
 use jury_agents::decoder::Format;
 use jury_core::event::{BestSoFar, Event, Failed, TheaterEvent};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_core::outcome::{FailedCause, Status};
+use jury_core::outcome::{FailedCause, TheaterStatus};
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Subject};
+use jury_core::theater::{Board, TheaterSetup};
 use jury_core::unit::{Millis, Seq};
-use jury_engine::{Agent, Job, Measuring, Panel};
+use jury_engine::{Agent, Measuring, Panel, TheaterJob};
 use jury_server::journal;
 use jury_store::{Owner, Store};
 use jury_testkit::fixtures::transcript_shipped;
@@ -101,9 +101,9 @@ async fn run(answer: &str) -> Board {
     std::fs::write(&file, answer).unwrap();
     let store = Store::open(dir.path().join(".od")).await.unwrap();
     let owner = Owner::register(&store).unwrap();
-    let job = Job {
+    let job = TheaterJob {
         run: RunId(Uuid::now_v7()),
-        subject: Subject {
+        subject: TheaterSetup {
             project: ProjectId::default_project(),
             artifact: ArtifactId(Uuid::now_v7()),
             agent: "scripted".parse().unwrap(),
@@ -149,7 +149,7 @@ async fn a_run_arrives_at_the_collector_as_one_tree() {
         let _installed = tracing::subscriber::set_default(subscriber);
         run(transcript_shipped()).await
     };
-    assert_eq!(board.status(), Some(Status::Shipped));
+    assert_eq!(board.status(), Some(TheaterStatus::Shipped));
     telemetry.shutdown();
 
     let posts: Vec<(String, Vec<u8>)> = received.try_iter().collect();
@@ -217,7 +217,7 @@ async fn a_collector_that_never_answers_holds_nobody_up() {
         subscriber(&Options { collector, ..Options::default() }, to(&lines)).unwrap();
     let _installed = tracing::subscriber::set_default(subscriber);
     for _ in 0..3 {
-        assert_eq!(run(transcript_shipped()).await.status(), Some(Status::Shipped));
+        assert_eq!(run(transcript_shipped()).await.status(), Some(TheaterStatus::Shipped));
     }
     // The end does not wait for it either, and says so in one line.
     telemetry.shutdown_within(Duration::from_millis(100));

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use jury_core::protocol::gbnf;
 use jury_core::settings::CritiqueConfig;
-use jury_testkit::model::{Answer, Script, Server};
+use jury_testkit::model::{ModelServer, Script, ScriptedAnswer};
 use serde_json::Value;
 
 use crate::harness::{Context, GOOD_PAGE};
@@ -84,13 +84,42 @@ fn an_agent_that_writes_by_the_book_conforms() {
 }
 
 #[test]
+fn a_ship_that_names_its_round_and_repeats_no_page_conforms() {
+    let cx = Context::new();
+    let whole = answer(GOOD_PAGE);
+    let (start, end) =
+        (whole.rfind("<ARTIFACT").unwrap(), whole.rfind("</ARTIFACT>").unwrap() + "</ARTIFACT>".len());
+    let (head, tail) = (whole.get(..start).unwrap(), whole.get(end..).unwrap());
+    cx.write("answer.txt", format!("{head}{tail}"));
+    configure(&cx, "brief", "answer.txt");
+    let shown = cx.show(cx.jury().args(["agents", "test", "brief", "--briefs", "1"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    assert!(shown.contains("1 of 1 shipped (100 %), 1 read cleanly (100 %)"), "{shown}");
+}
+
+#[test]
+fn a_service_is_tested_at_temperature_zero_and_asked_as_it_likes_otherwise() {
+    let cx = Context::new();
+    cx.write("page.html", GOOD_PAGE);
+    let server = ModelServer::start(Script::new([ScriptedAnswer::text(answer(GOOD_PAGE))])).unwrap();
+    let agent = format!("[agents.local]\nvendor = \"lmstudio\"\nbase_url = \"{}/v1\"\n", server.url());
+    cx.write("jury.toml", agent);
+    let shown = cx.show(cx.jury().args(["agents", "test", "local", "--briefs", "1"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    let shown = cx.show(cx.jury().args(["run", "page.html", "--agent", "local"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    let sent: Vec<Value> = server.calls().iter().map(|call| call.body["temperature"].clone()).collect();
+    assert_eq!(sent, [Value::from(0.0), Value::Null]);
+}
+
+#[test]
 fn what_is_wrong_with_an_answer_is_said() {
     let cx = Context::new();
-    cx.write("answer.txt", answer("<main><h1>Hi</h1><p>Words.</p>"));
+    cx.write("answer.txt", answer("<main><h1>Hi</h1><p>Words.</p></body>"));
     configure(&cx, "loose", "answer.txt");
-    let shown = cx.show(cx.jury().args(["agents", "test", "loose", "--briefs", "1"]));
+    let shown = cx.show(cx.jury().args(["agents", "test", "loose", "--briefs", "1", "--evidence", "warn"]));
     assert!(shown.starts_with("exit: 1"), "{shown}");
-    assert!(shown.contains("degraded   9.0  html: <main> is never closed (line 1)"), "{shown}");
+    assert!(shown.contains("degraded   9.0  html: </body> closes nothing (line 1)"), "{shown}");
 }
 
 #[test]
@@ -176,7 +205,7 @@ fn calls_that_cannot_be_meant() {
 fn a_local_model_is_held_to_the_grammar_of_this_run_unless_told_otherwise() {
     let cx = Context::new();
     cx.write("page.html", GOOD_PAGE);
-    let server = Server::start(Script::new([Answer::text(answer(GOOD_PAGE))])).unwrap();
+    let server = ModelServer::start(Script::new([ScriptedAnswer::text(answer(GOOD_PAGE))])).unwrap();
     let run = |agent: &str| {
         cx.write("jury.toml", format!("[agents.local]\n{agent}\nbase_url = \"{}/v1\"\n", server.url()));
         cx.show(cx.jury().args(["run", "page.html", "--agent", "local", "--max-rounds", "2"]))

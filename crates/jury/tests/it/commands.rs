@@ -169,6 +169,7 @@ fn help_of_every_command() {
     for command in ["list", "test", "clear-degraded"] {
         text.push_str(&cx.show(cx.jury().args(["agents", command, "--help"])));
     }
+    text.push_str(&cx.show(cx.jury().args(["store", "migrate", "--help"])));
     assert_snapshot!("help", text);
 }
 

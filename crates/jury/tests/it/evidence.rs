@@ -48,7 +48,7 @@ fn a_mode_that_is_none_is_refused_in_one_line() {
 #[test]
 fn a_page_that_cannot_be_measured_is_inconclusive_at_the_gate_and_ships_with_a_warning() {
     let cx = Context::new();
-    flatterer(&cx, &format!("<!doctype html><title>A page</title>{}deep", "<div>".repeat(5000)));
+    flatterer(&cx, &format!("<!doctype html><title>A page</title>{}deep</body>", "<div>".repeat(5000)));
     let run = |mode: &str| {
         let output = cx
             .jury()
@@ -84,8 +84,10 @@ fn a_page_that_the_house_saw_in_part_does_not_pass_its_gate() {
 fn the_honesty_of_an_agent_is_listed() {
     let cx = Context::new();
     flatterer(&cx, POOR);
-    let shown = cx.show(cx.jury().args(RUN).arg("-q"));
+    let shown = cx.show(cx.jury().args(RUN).args(["-q", "--evidence", "warn"]));
     assert!(shown.starts_with("exit: 0"), "a warning lets it ship: {shown}");
+    let held = cx.show(cx.jury().args(RUN).arg("-q"));
+    assert!(held.starts_with("exit: 1"), "without a word about it, the gate holds: {held}");
     let listed = cx.show(cx.jury().args(["agents", "list"]));
     let line = listed.lines().find(|line| line.starts_with("flatterer ")).unwrap();
     let output = cx.jury().args(["agents", "list", "--json"]).output().unwrap();

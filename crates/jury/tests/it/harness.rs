@@ -38,7 +38,8 @@ impl Context {
         command.current_dir(self.dir.path()).stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            let ours = name.starts_with("OD_") || name.starts_with("JURY_") || name == "NO_COLOR";
+            let ours =
+                ["OD_", "JURY_", "JUDGE_"].iter().any(|start| name.starts_with(start)) || name == "NO_COLOR";
             if ours || name.ends_with("_API_KEY") {
                 command.env_remove(name);
             }

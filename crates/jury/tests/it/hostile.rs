@@ -10,7 +10,7 @@ pub(crate) fn attacked() -> Context {
     let transcript = format!(
         "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"><PANELIST role=\"designer\"><NOTES>{ATTACK}</NOTES><ARTIFACT><![CDATA[{GOOD_PAGE}]]></ARTIFACT></PANELIST>\
          <PANELIST role=\"critic\" score=\"7\"><DIM name=\"{ATTACK}\" score=\"7\">{ATTACK}</DIM><MUST_FIX>{ATTACK}</MUST_FIX></PANELIST>\
-         <PANELIST role=\"brand\" score=\"7\"/><PANELIST role=\"a11y\" score=\"7\"/><PANELIST role=\"copy\" score=\"7\"/>\
+         <PANELIST role=\"brand\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST><PANELIST role=\"a11y\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST><PANELIST role=\"copy\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST>\
          <ROUND_END n=\"1\" decision=\"continue\"><REASON>{ATTACK}</REASON></ROUND_END></ROUND></CRITIQUE_RUN>"
     );
     cx.write("said.txt", transcript);

@@ -8,8 +8,8 @@ use crate::harness::{Context, GOOD_PAGE, Running};
 pub(crate) fn slow_agent(cx: &Context) {
     let round = format!(
         "<CRITIQUE_RUN version=\"1\"><ROUND n=\"1\"><PANELIST role=\"designer\"><ARTIFACT><![CDATA[{GOOD_PAGE}]]></ARTIFACT></PANELIST>\
-         <PANELIST role=\"critic\" score=\"7\"><MUST_FIX>More.</MUST_FIX></PANELIST><PANELIST role=\"brand\" score=\"7\"/>\
-         <PANELIST role=\"a11y\" score=\"7\"/><PANELIST role=\"copy\" score=\"7\"/>\
+         <PANELIST role=\"critic\" score=\"7\"><MUST_FIX>More.</MUST_FIX></PANELIST><PANELIST role=\"brand\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST>\
+         <PANELIST role=\"a11y\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST><PANELIST role=\"copy\" score=\"7\"><NOTES>Seen.</NOTES></PANELIST>\
          <ROUND_END n=\"1\" composite=\"7\" must_fix=\"1\" decision=\"continue\"/></ROUND><ROUND n=\"2\">"
     );
     cx.write("round.txt", round);
@@ -30,7 +30,7 @@ fn ctrl_c_ends_the_run_cleanly_with_its_best_round() {
         let (code, stdout, stderr) = running.finish();
         assert_eq!(code, Some(130), "{stdout}{stderr}");
         assert!(
-            stdout.contains("NOT SHIPPED: interrupted  round 1, composite 7.0, 1 must-fix open"),
+            stdout.contains("NOT SHIPPED: stopped on request (score 7.0, bar 8.0, 1 must-fix open)"),
             "{stdout}"
         );
         assert_eq!(std::fs::read_to_string(cx.path("best.html")).unwrap(), GOOD_PAGE);

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use jiff::{SignedDuration, Timestamp};
-use jury_core::conformance::{BriefResult, Class, Cycle, Verdict};
+use jury_core::conformance::{BriefResult, Class, ConformanceVerdict, Cycle};
 use jury_core::id::RunId;
 use jury_core::unit::Millis;
 use jury_store::Store;
@@ -14,7 +14,7 @@ fn cycle(agent: &str, days_ago: i64, briefs: usize, shipped: usize) -> Cycle {
     let result = |number: usize| BriefResult {
         brief: format!("brief-{number}"),
         run_id: RunId(uuid::Uuid::now_v7()),
-        verdict: Verdict {
+        verdict: ConformanceVerdict {
             class: if number < shipped { Class::Shipped } else { Class::Degraded },
             clean_parse: true,
             breaches: Vec::new(),

@@ -1,6 +1,6 @@
 //! `--skill`: what a skill says reaches the agent, and its name leads nowhere else.
 
-use crate::harness::{Context, GOOD_PAGE};
+use crate::harness::{Context, GOOD_PAGE, repository};
 
 /// An agent that keeps what it is asked, and says nothing.
 fn listener(cx: &Context) {
@@ -46,7 +46,11 @@ fn skills_that_are_not_there_or_cannot_be_read() {
     cx.write("SKILL.md", "not in the folder of skills");
     skill(&cx, "wrong", "---\nod:\n  critique:\n    policy: maybe\n---\n");
     for (name, message) in [
-        ("nothing", "error: --skill: there is no skill 'nothing'; a skill is a file skills/nothing/SKILL.md"),
+        (
+            "nothing",
+            "error: --skill: there is no skill 'nothing'; one of your own is a file skills/nothing/SKILL.md, and jury brings \
+             along dashboard, ",
+        ),
         ("..", "error: --skill: '..' is not a name"),
         ("../skills/wrong", "error: --skill: '../skills/wrong' is not a name"),
         ("", "error: --skill: '' is not a name"),
@@ -82,4 +86,35 @@ fn doctor_says_whether_a_server_would_let_the_panel_sit() {
     cx.write("jury.toml", "[critique]\nenabled = true\n");
     assert!(line(&cx, "M0", None).ends_with("OD_CRITIQUE_ENABLED is set to true"));
     assert!(line(&cx, "M0", Some("0")).ends_with("OD_CRITIQUE_ENABLED is set to false"));
+}
+
+#[test]
+fn a_skill_that_jury_brings_along_is_told_and_one_of_the_folder_replaces_it() {
+    let cx = Context::new();
+    cx.example("landing.html");
+    listener(&cx);
+    let asked = || {
+        cx.show(cx.jury().args(["run", "landing.html", "--agent", "mine", "--skill", "saas-landing"]));
+        std::fs::read_to_string(cx.path("asked")).unwrap()
+    };
+    let shipped = std::fs::read_to_string(repository().join("skills/saas-landing/SKILL.md")).unwrap();
+    let last = shipped.trim_end().lines().last().unwrap();
+    assert!(asked().contains(last), "{last}");
+    skill(&cx, "saas-landing", "Mine.");
+    let asked = asked();
+    assert!(asked.contains("<SKILL>\nMine.\n</SKILL>") && !asked.contains(last));
+}
+
+/// What a skill asks for is something that the panel lets through.
+#[test]
+fn the_example_of_every_skill_ships() {
+    let cx = Context::new();
+    for entry in std::fs::read_dir(repository().join("skills")).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        assert!(folder.join("brief.txt").is_file(), "{name}");
+        let page = folder.join("example.html");
+        let shown = cx.show(cx.jury().arg("run").arg(&page).args(["--skill", &name]));
+        assert!(shown.starts_with("exit: 0"), "{name}: {shown}");
+    }
 }

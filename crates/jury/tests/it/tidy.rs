@@ -4,16 +4,20 @@
 //! - [`rooms`]: which crate may know which.
 //! - [`dependencies`]: licences, bans, versions.
 //! - [`workflows`]: how often the workflows are spelled out.
+//! - [`names`]: one name, one concept.
 //! - [`documents`]: whatever a user can meet is in the reference, and what the documents name exists.
+//! - [`conformance`]: what was asked for is held by tests.
 //!
 //! A failure lists every breach as `file:line: what`, with what to do about it. Nothing here tests behaviour.
 
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
+mod conformance;
 mod dependencies;
 mod documents;
 mod files;
 mod metadata;
+mod names;
 mod rooms;
 mod rust;
 mod tree;

@@ -22,6 +22,13 @@ fn events<'a>(log: &'a [Value], kind: &str) -> Vec<&'a Value> {
     log.iter().filter(|event| event["event"] == kind).collect()
 }
 
+/// Whether the answer is the example of the prompt, or has no page in it.
+fn copies_everything(document: &Value) -> bool {
+    let reason = document["reason"].as_str().unwrap_or_default();
+    document["artifact"].is_null()
+        && (reason.contains("repeats the example") || reason.contains("is no page"))
+}
+
 #[test]
 fn a_small_model_held_to_the_form_gives_a_verdict() {
     let dir = tempfile::tempdir().unwrap();
@@ -46,16 +53,22 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
         Some("below_threshold") => 1,
         // So small a model may copy the example, and whoever copies has not reviewed.
         Some("degraded") if document["warnings"]["quorum_missed"].is_u64() => 3,
+        // Whoever copies all of it, page and all, has not even answered.
+        Some("degraded") if copies_everything(&document) => 3,
         _ => panic!("no verdict of a panel: {document:#}\n{stderr}"),
     };
     assert_eq!(output.status.code(), Some(code), "{document:#}");
-    assert!(std::fs::metadata(dir.path().join(document["artifact"].as_str().unwrap())).unwrap().len() > 0);
+    let answered = !copies_everything(&document);
+    if answered {
+        let artifact = document["artifact"].as_str().unwrap();
+        assert!(std::fs::metadata(dir.path().join(artifact)).unwrap().len() > 0);
+    }
 
     let artifacts = dir.path().join(".od/artifacts").join(document["artifactId"].as_str().unwrap());
     let transcript = std::fs::read_to_string(artifacts.join("transcript.ndjson")).unwrap();
     let log: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let closed = events(&log, "critique.round_end");
-    assert_eq!(closed.len(), 1, "{transcript}");
+    assert_eq!(closed.len(), usize::from(answered), "{transcript}");
     let spoke: Vec<&Value> =
         events(&log, "critique.panelist_close").iter().map(|event| &event["role"]).collect();
     assert_eq!(spoke, ["designer", "critic", "brand", "a11y", "copy"], "{transcript}");
@@ -79,6 +92,8 @@ fn a_small_model_held_to_the_form_gives_a_verdict() {
         "quorum_missed",
         "ship_not_obeyed",
         "ship_without_artifact",
+        "artifact_unusable",
+        "stray_text",
     ];
     for warning in warnings {
         assert!(claims.contains(&warning["kind"].as_str().unwrap()), "{transcript}");

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use jury_agents::adapter::{Adapters, Api};
 use jury_testkit::fixtures::Fixture;
-use jury_testkit::model::{Answer, BreakKind, Script, Server};
+use jury_testkit::model::{BreakKind, ModelServer, Script, ScriptedAnswer};
 use tempfile::TempDir;
 
 /// Unlike any text: one of the programs blanks its key out wherever it prints it.
@@ -30,13 +30,13 @@ const SIDE_CALLS: [&str; 4] = [
 /// A folder with a page, and a `jury.toml` that points the program at a service.
 struct Stage {
     dir: TempDir,
-    server: Server,
+    server: ModelServer,
 }
 
 impl Stage {
-    fn new(adapter: &str, answers: Vec<Answer>) -> Self {
+    fn new(adapter: &str, answers: Vec<ScriptedAnswer>) -> Self {
         let script = SIDE_CALLS.into_iter().fold(Script::new(answers), Script::skip);
-        let server = Server::start(script).unwrap();
+        let server = ModelServer::start(script).unwrap();
         let adapters = Adapters::built_in().unwrap();
         let base_url = match adapters.get(adapter).unwrap().endpoint.as_ref().unwrap().api {
             Api::Anthropic | Api::Gemini => server.url(),
@@ -48,7 +48,9 @@ impl Stage {
             format!("[agents.real]\nadapter = \"{adapter}\"\nbase_url = \"{base_url}\"\nkey_variable = \"JURY_TEST_KEY\"\n"),
         )
         .unwrap();
-        let page = "<!doctype html><html lang=\"en\"><title>Bread</title><h1>Bread</h1><p>We bake at five.</p></html>";
+        // The page that the scripted answers improve: another one in its place would be held back.
+        let page = "<!doctype html><html lang=\"en\"><title>Snow &amp; Sons</title><body><h1>Shovels that last</h1>\
+                    <p>Steel, ash, forty winters.</p><a href=\"/shop\">See the shovels</a></body></html>";
         std::fs::write(dir.path().join("page.html"), page).unwrap();
         Self { dir, server }
     }
@@ -113,8 +115,8 @@ fn programs() -> PathBuf {
 
 /// An answer as services give it: piece by piece, with time in between. One whose pieces come back to back makes
 /// codex lose it, now and then, with exit code 0; jury calls that a failure, and it is no test of the answer.
-fn streamed(fixture: Fixture) -> Answer {
-    Answer::fixture(fixture).chunk(48).delay_ms(1)
+fn streamed(fixture: Fixture) -> ScriptedAnswer {
+    ScriptedAnswer::fixture(fixture).chunk(48).delay_ms(1)
 }
 
 fn shipped(adapter: &str) {
@@ -138,7 +140,7 @@ fn malformed(adapter: &str) {
 /// A service that does not answer is never a pass, whatever the program makes of it.
 fn refused(adapter: &str) {
     for status in [401, 429, 500] {
-        let stage = Stage::new(adapter, vec![Answer::status(status)]);
+        let stage = Stage::new(adapter, vec![ScriptedAnswer::status(status)]);
         // Some programs try again for minutes; the bound on the run ends that too.
         let (code, document) = stage.run_out_of_time();
         assert_eq!(code, Some(3), "{status}: {document:#}");
@@ -146,7 +148,7 @@ fn refused(adapter: &str) {
 }
 
 /// An answer that stops in the middle and never goes on.
-fn hung() -> Vec<Answer> {
+fn hung() -> Vec<ScriptedAnswer> {
     vec![streamed(Fixture::Shipped).breaks(BreakKind::Close, 12).held()]
 }
 

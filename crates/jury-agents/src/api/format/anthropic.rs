@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
+use super::{Heard, ModelPrompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::sse::SseEvent;
 use crate::api::vendor::Structure;
 
-pub(super) fn body(model: &str, prompt: &Prompt, shape: Option<&Shape>) -> Value {
+pub(super) fn body(model: &str, prompt: &ModelPrompt, shape: Option<&Shape>) -> Value {
     let messages: Vec<Value> = prompt
         .messages
         .iter()
@@ -51,6 +51,8 @@ struct Event<'a> {
     #[serde(borrow)]
     message: Option<Message<'a>>,
     #[serde(borrow)]
+    content_block: Option<Block<'a>>,
+    #[serde(borrow)]
     delta: Option<Delta<'a>>,
     usage: Option<Usage>,
     #[serde(borrow)]
@@ -64,6 +66,15 @@ struct Message<'a> {
     #[serde(borrow, default)]
     model: Cow<'a, str>,
     usage: Option<Usage>,
+}
+
+/// What a block is, when it begins.
+#[derive(Deserialize)]
+struct Block<'a> {
+    #[serde(rename = "type", borrow, default)]
+    kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +116,12 @@ impl Decoder {
                 let Some(message) = event.message else { return };
                 sink(Heard::Session { id: message.id.into_owned(), model: message.model.into_owned() });
                 self.count(message.usage, sink);
+            }
+            "content_block_start" => {
+                let block = event.content_block.filter(|block| block.kind == "tool_use");
+                if let Some(block) = block {
+                    sink(Heard::Tool(block.name.into_owned()));
+                }
             }
             "content_block_delta" => {
                 let Some(delta) = event.delta else { return };

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Heard, Prompt, Shape, Speaker, Stop, Tokens, unreadable};
+use super::{Heard, ModelPrompt, Shape, Speaker, Stop, Tokens, unreadable};
 use crate::api::schema;
 use crate::api::sse::SseEvent;
 use crate::api::vendor::{Constraint, Structure, Vendor};
 
-pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<&Shape>) -> Value {
+pub(super) fn body(vendor: &Vendor, model: &str, prompt: &ModelPrompt, shape: Option<&Shape>) -> Value {
     let mut messages = Vec::new();
     if !prompt.system.is_empty() {
         messages.push(json!({"role": "system", "content": prompt.system}));
@@ -101,6 +101,8 @@ struct Call<'a> {
 #[derive(Deserialize)]
 struct Function<'a> {
     #[serde(borrow)]
+    name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
     arguments: Option<Cow<'a, str>>,
 }
 
@@ -150,8 +152,14 @@ impl Decoder {
                     sink(Heard::Text(text.into_owned()));
                 }
                 let functions = tool_calls.into_iter().flatten().filter_map(|call| call.function);
-                for input in functions.filter_map(|function| function.arguments) {
-                    sink(Heard::ToolInput(input.into_owned()));
+                for Function { name, arguments } in functions {
+                    // The name comes with the first piece of a call; some services repeat it, empty.
+                    if let Some(name) = name.filter(|name| !name.is_empty()) {
+                        sink(Heard::Tool(name.into_owned()));
+                    }
+                    if let Some(input) = arguments {
+                        sink(Heard::ToolInput(input.into_owned()));
+                    }
                 }
             }
             if let Some(reason) = finish_reason {

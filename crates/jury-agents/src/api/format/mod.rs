@@ -11,10 +11,10 @@ use super::vendor::{FormatName, Price, Structure, Vendor};
 
 /// What a model is asked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prompt {
+pub struct ModelPrompt {
     /// The instructions above the conversation.
     pub system: String,
-    /// The conversation.
+    /// The conversation, in its order.
     pub messages: Vec<Message>,
     /// The most tokens of the answer.
     pub max_tokens: u32,
@@ -24,7 +24,7 @@ pub struct Prompt {
     pub grammar: Option<String>,
 }
 
-impl Prompt {
+impl ModelPrompt {
     /// A question without instructions.
     pub fn new(text: impl Into<String>) -> Self {
         let message = Message { speaker: Speaker::User, text: text.into() };
@@ -37,7 +37,7 @@ impl Prompt {
         }
     }
 
-    /// With these instructions.
+    /// The same prompt with these instructions.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         self.system = text.into();
@@ -50,23 +50,30 @@ impl Prompt {
         self.max_tokens = most;
         self
     }
+
+    /// The same prompt at this temperature, where the service takes one.
+    #[must_use]
+    pub fn temperature(mut self, temperature: Option<f64>) -> Self {
+        self.temperature = temperature;
+        self
+    }
 }
 
 /// A turn of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Whose.
+    /// The side that speaks.
     pub speaker: Speaker,
-    /// What they said.
+    /// The words of the message.
     pub text: String,
 }
 
-/// Who speaks.
+/// The side that a message comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
-    /// Whoever asks.
+    /// The side that asks.
     User,
-    /// The model.
+    /// The model that answers.
     Assistant,
 }
 
@@ -105,7 +112,7 @@ impl Tokens {
         self.input + self.cache_read + self.cache_write
     }
 
-    /// In US dollars.
+    /// The price of these tokens, in US dollars.
     #[expect(clippy::cast_precision_loss, reason = "nobody pays for 2^52 tokens")]
     pub(super) fn cost(self, price: &Price) -> f64 {
         let part = |tokens: u64, price: f64| tokens as f64 * price / 1e6;
@@ -123,7 +130,9 @@ pub(super) enum Heard {
     Session { id: String, model: String },
     /// Text of the answer.
     Text(String),
-    /// Input of a tool.
+    /// A tool is called.
+    Tool(String),
+    /// Input of the tool that was called last.
     ToolInput(String),
     /// What was used, as far as the service says it: in the middle of an answer that may not be all.
     Tokens(Tokens),
@@ -138,7 +147,7 @@ pub(super) enum Heard {
 }
 
 /// The body of a request.
-pub(super) fn body(vendor: &Vendor, model: &str, prompt: &Prompt, shape: Option<&Shape>) -> Value {
+pub(super) fn body(vendor: &Vendor, model: &str, prompt: &ModelPrompt, shape: Option<&Shape>) -> Value {
     match vendor.format {
         FormatName::Anthropic => anthropic::body(model, prompt, shape),
         FormatName::Openai => chat::body(vendor, model, prompt, shape),

@@ -1,7 +1,7 @@
 //! Asking for a value of a type.
 
-use jury_agents::api::{Answer as Given, Prompt, Question};
-use jury_testkit::model::{Answer, BreakKind, Server};
+use jury_agents::api::{ModelAnswer, ModelPrompt, ModelQuestion};
+use jury_testkit::model::{BreakKind, ModelServer, ScriptedAnswer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,8 +22,12 @@ struct Fix {
     what: String,
 }
 
-fn question() -> Question {
-    Question::new("opinion", "What you think of it.", Prompt::new("What of this page?").max_tokens(500))
+fn question() -> ModelQuestion {
+    ModelQuestion::new(
+        "opinion",
+        "What you think of it.",
+        ModelPrompt::new("What of this page?").max_tokens(500),
+    )
 }
 
 fn good() -> Value {
@@ -34,21 +38,21 @@ fn opinion() -> Opinion {
     Opinion { score: 7.5, reason: None, fixes: vec![Fix { what: "Darken the button ☃.".to_owned() }] }
 }
 
-async fn ask(server: &Server, vendor: &str) -> Given<Opinion> {
+async fn ask(server: &ModelServer, vendor: &str) -> ModelAnswer<Opinion> {
     client(server, vendor).ask(&question()).await.unwrap()
 }
 
-fn given(answer: Given<Opinion>) -> (Opinion, u64) {
+fn given(answer: ModelAnswer<Opinion>) -> (Opinion, u64) {
     match answer {
-        Given::Given(value, usage) => (value, usage.input_tokens + usage.output_tokens),
-        Given::Absent { why, .. } => panic!("absent: {why}"),
+        ModelAnswer::Given(value, usage) => (value, usage.input_tokens + usage.output_tokens),
+        ModelAnswer::Absent { why, .. } => panic!("absent: {why}"),
     }
 }
 
-fn absent(answer: Given<Opinion>) -> (String, u64) {
+fn absent(answer: ModelAnswer<Opinion>) -> (String, u64) {
     match answer {
-        Given::Given(value, _) => panic!("given: {value:?}"),
-        Given::Absent { why, usage, .. } => (why, usage.input_tokens + usage.output_tokens),
+        ModelAnswer::Given(value, _) => panic!("given: {value:?}"),
+        ModelAnswer::Absent { why, usage, .. } => (why, usage.input_tokens + usage.output_tokens),
     }
 }
 
@@ -56,14 +60,14 @@ fn absent(answer: Given<Opinion>) -> (String, u64) {
 async fn a_service_is_made_to_answer_in_the_shape() {
     // One that takes tools, one that takes schemas, and one that takes tools in the format of the other.
     for vendor in ["anthropic", "openai", "groq"] {
-        let server = serve([Answer::json(good()).thinking("hm").chunk(3).usage(10, 5)]);
+        let server = serve([ScriptedAnswer::json(good()).thinking("hm").chunk(3).usage(10, 5)]);
         assert_eq!(given(ask(&server, vendor).await), (opinion(), 15), "{vendor}");
     }
 }
 
 #[tokio::test]
 async fn the_shape_is_in_the_request() {
-    let server = serve([Answer::json(good())]);
+    let server = serve([ScriptedAnswer::json(good())]);
     for vendor in ["anthropic", "openai", "groq"] {
         ask(&server, vendor).await;
     }
@@ -85,12 +89,12 @@ async fn the_shape_is_in_the_request() {
 
 #[tokio::test]
 async fn a_grammar_goes_to_services_that_take_one_and_a_shape_takes_its_place() {
-    let server = serve([Answer::json(good())]);
-    let constrained = || Prompt { grammar: Some("root ::= \"x\"".to_owned()), ..question().prompt };
+    let server = serve([ScriptedAnswer::json(good())]);
+    let constrained = || ModelPrompt { grammar: Some("root ::= \"x\"".to_owned()), ..question().prompt };
     for vendor in ["llama.cpp", "lmstudio", "ollama", "openai", "anthropic"] {
         listen(&mut client(&server, vendor).session(&constrained()).unwrap()).await.unwrap();
     }
-    let asked = Question { prompt: constrained(), ..question() };
+    let asked = ModelQuestion { prompt: constrained(), ..question() };
     given(client(&server, "llama.cpp").ask(&asked).await.unwrap());
     let grammars: Vec<Value> = server.calls().iter().map(|call| call.body["grammar"].clone()).collect();
     let none = Value::Null;
@@ -108,19 +112,46 @@ async fn a_value_is_found_in_prose() {
         format!("Here you are:\n```json\n{value}\n```\nDoes that help?"),
         format!("I considered {{this}} and [that], {{\"score\": \"high\"}}. My opinion: {value}"),
     ] {
-        for vendor in FORMATS {
-            let server = serve([Answer::text(text.clone())]);
-            assert_eq!(given(ask(&server, vendor).await).0, opinion(), "{vendor}: {text}");
-            assert_eq!(server.requests().len(), 1);
-        }
+        let server = serve([ScriptedAnswer::text(text.clone())]);
+        assert_eq!(given(ask(&server, "openai").await).0, opinion(), "{text}");
+        assert_eq!(server.requests().len(), 1);
     }
+}
+
+#[tokio::test]
+async fn where_a_tool_is_forced_only_what_it_is_called_with_counts() {
+    for vendor in ["anthropic", "groq"] {
+        let server = serve([ScriptedAnswer::text(good().to_string())]);
+        let (why, _) = absent(ask(&server, vendor).await);
+        assert_eq!(why, "it does not call the tool 'opinion', twice", "{vendor}");
+        let server = serve([ScriptedAnswer::default().tool("verdict", good())]);
+        let (why, _) = absent(ask(&server, vendor).await);
+        assert_eq!(why, "it calls the tool 'verdict', and not 'opinion', twice", "{vendor}");
+        let better = json!({"score": 9.5, "reason": null, "fixes": []});
+        let server = serve([ScriptedAnswer::json(good()).tool("opinion", better)]);
+        let (why, _) = absent(ask(&server, vendor).await);
+        assert_eq!(
+            why, "it calls the tool 'opinion' with two different answers: give one, twice",
+            "{vendor}"
+        );
+        let beside = ScriptedAnswer::json(good()).tool("note", json!({"text": "done"}));
+        assert_eq!(given(ask(&serve([beside]), vendor).await).0, opinion(), "{vendor}");
+    }
+}
+
+#[tokio::test]
+async fn a_comma_too_many_is_forgiven() {
+    let text = good().to_string().replace("]}", ",],}");
+    let server = serve([ScriptedAnswer::text(text)]);
+    assert_eq!(given(ask(&server, "openai").await).0, opinion());
 }
 
 #[tokio::test]
 async fn a_wrong_answer_may_be_put_right_once() {
     for vendor in FORMATS {
         let wrong = json!({"score": "seven", "reason": null, "fixes": []});
-        let server = serve([Answer::json(wrong).usage(10, 5), Answer::json(good()).usage(20, 5)]);
+        let server =
+            serve([ScriptedAnswer::json(wrong).usage(10, 5), ScriptedAnswer::json(good()).usage(20, 5)]);
         assert_eq!(given(ask(&server, vendor).await), (opinion(), 40));
         let calls = server.calls();
         let messages = calls[1].body["messages"].as_array().unwrap();
@@ -134,7 +165,7 @@ async fn a_wrong_answer_may_be_put_right_once() {
 #[tokio::test]
 async fn a_check_counts_as_part_of_the_shape() {
     let high = json!({"score": 75.0, "reason": null, "fixes": []});
-    let server = serve([Answer::json(high), Answer::json(good())]);
+    let server = serve([ScriptedAnswer::json(high), ScriptedAnswer::json(good())]);
     let check = |opinion: &Opinion| match opinion.score {
         0.0..=10.0 => Ok(()),
         score => Err(format!("the score is {score}, and 10 is the most")),
@@ -147,7 +178,7 @@ async fn a_check_counts_as_part_of_the_shape() {
 #[tokio::test]
 async fn twice_wrong_is_absent() {
     for vendor in FORMATS {
-        let server = serve([Answer::text("I like it.").usage(10, 5)]);
+        let server = serve([ScriptedAnswer::text("I like it.").usage(10, 5)]);
         let (why, tokens) = absent(ask(&server, vendor).await);
         assert!(why.ends_with(", twice"), "{why}");
         assert_eq!((tokens, server.requests().len()), (30, 2));
@@ -157,10 +188,10 @@ async fn twice_wrong_is_absent() {
 #[tokio::test]
 async fn a_service_that_fails_gives_no_answer() {
     for vendor in FORMATS {
-        let server = serve([Answer::status(401)]);
+        let server = serve([ScriptedAnswer::status(401)]);
         assert_eq!(absent(ask(&server, vendor).await).0, "the script says 401");
         assert_eq!(server.requests().len(), 1);
-        let server = serve([Answer::json(good()).stop_reason("max_tokens")]);
+        let server = serve([ScriptedAnswer::json(good()).stop_reason("max_tokens")]);
         assert!(absent(ask(&server, vendor).await).0.contains("500 tokens"));
     }
 }
@@ -168,7 +199,7 @@ async fn a_service_that_fails_gives_no_answer() {
 #[tokio::test]
 async fn a_service_that_takes_no_shapes_is_asked_in_words() {
     for vendor in FORMATS {
-        let server = serve([Answer::status(400), Answer::text(format!("Sure: {}", good()))]);
+        let server = serve([ScriptedAnswer::status(400), ScriptedAnswer::text(format!("Sure: {}", good()))]);
         assert_eq!(given(ask(&server, vendor).await).0, opinion());
         let body = &server.calls()[1].body;
         assert_eq!((&body["tools"], &body["response_format"]), (&Value::Null, &Value::Null));
@@ -180,8 +211,10 @@ async fn a_service_that_takes_no_shapes_is_asked_in_words() {
 async fn a_broken_answer_is_asked_for_again_from_the_start() {
     for vendor in FORMATS {
         for kind in [BreakKind::Close, BreakKind::Truncate, BreakKind::Error] {
-            let server =
-                serve([Answer::json(good()).chunk(5).breaks(kind, 4), Answer::json(good()).chunk(5)]);
+            let server = serve([
+                ScriptedAnswer::json(good()).chunk(5).breaks(kind, 4),
+                ScriptedAnswer::json(good()).chunk(5),
+            ]);
             assert_eq!(given(ask(&server, vendor).await).0, opinion(), "{vendor} {kind:?}");
             assert_eq!(server.requests().len(), 2);
         }

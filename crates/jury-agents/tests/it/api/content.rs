@@ -1,11 +1,11 @@
 //! What the content pipeline asks services for: the tool is forced, and what cannot be used is sent back once.
 
-use jury_agents::api::Answer as Given;
+use jury_agents::api::ModelAnswer;
 use jury_agents::content::{SubmitCritique, SubmitPage, critique_question, page_question};
-use jury_agents::prompt::Asked;
+use jury_agents::prompt::ContentPrompt;
 use jury_core::content::submit::{SCHEMA, check};
 use jury_core::content::{Advisor, AdvisorRole, Critique};
-use jury_testkit::model::{Answer, Server};
+use jury_testkit::model::{ModelServer, ScriptedAnswer};
 use serde_json::{Value, json};
 
 use super::{client, serve};
@@ -15,7 +15,7 @@ const DRAFT: &str = "# Better invoices\n";
 fn advisor() -> Advisor {
     Advisor {
         id: "april-dunford".parse().unwrap(),
-        name: "April Dunford".to_owned(),
+        name: "Positioning, after April Dunford's method".to_owned(),
         role: AdvisorRole::Strategist,
         evaluation_expertise: Some("Positioning.".to_owned()),
         does_not_evaluate: None,
@@ -25,20 +25,20 @@ fn advisor() -> Advisor {
     }
 }
 
-fn asked() -> Asked {
-    Asked { system: "You review.".to_owned(), user: "This.".to_owned() }
+fn asked() -> ContentPrompt {
+    ContentPrompt { system: "You review.".to_owned(), user: "This.".to_owned() }
 }
 
 /// What a critic says by way of a service, or why it says nothing.
-async fn critique(server: &Server, vendor: &str) -> Result<Critique, String> {
+async fn critique(server: &ModelServer, vendor: &str) -> Result<Critique, String> {
     let checked = |said: &SubmitCritique| check(&said.0, &advisor(), &[], DRAFT);
     let answer = client(server, vendor)
         .ask_checked(&critique_question(&asked()), |said: &SubmitCritique| checked(said).map(drop))
         .await
         .unwrap();
     match answer {
-        Given::Given(said, _) => checked(&said),
-        Given::Absent { why, .. } => Err(why),
+        ModelAnswer::Given(said, _) => checked(&said),
+        ModelAnswer::Absent { why, .. } => Err(why),
     }
 }
 
@@ -50,7 +50,7 @@ fn said(score: &Value) -> Value {
 #[tokio::test]
 async fn a_critique_is_handed_in_by_a_tool_that_is_forced() {
     for vendor in ["anthropic", "openai", "groq"] {
-        let server = serve([Answer::json(said(&json!(3)))]);
+        let server = serve([ScriptedAnswer::json(said(&json!(3)))]);
         let critique = critique(&server, vendor).await.unwrap();
         assert_eq!(
             (critique.score, critique.issues[0].quote.as_deref()),
@@ -77,13 +77,13 @@ async fn a_critique_is_handed_in_by_a_tool_that_is_forced() {
 #[tokio::test]
 async fn a_score_that_is_none_is_sent_back_once_and_then_nobody_has_answered() {
     for wrong in [json!(99), json!("8"), Value::Null] {
-        let server = serve([Answer::json(said(&wrong)), Answer::json(said(&json!(4)))]);
+        let server = serve([ScriptedAnswer::json(said(&wrong)), ScriptedAnswer::json(said(&json!(4)))]);
         assert!(critique(&server, "anthropic").await.is_ok_and(|said| said.issues.len() == 1), "{wrong}");
-        let server = serve([Answer::json(said(&wrong)), Answer::json(said(&wrong))]);
+        let server = serve([ScriptedAnswer::json(said(&wrong)), ScriptedAnswer::json(said(&wrong))]);
         assert!(critique(&server, "anthropic").await.unwrap_err().ends_with("twice"), "{wrong}");
     }
     let nothing = json!({"score": 9, "pass": true});
-    let server = serve([Answer::json(nothing.clone()), Answer::json(nothing)]);
+    let server = serve([ScriptedAnswer::json(nothing.clone()), ScriptedAnswer::json(nothing)]);
     assert!(critique(&server, "openai").await.unwrap_err().contains("missing field `issues`"));
 }
 
@@ -93,9 +93,10 @@ async fn a_page_is_handed_in_in_its_parts() {
         {"kind": "action", "heading": "Go", "text": "", "cta": {"label": "Start now", "href": "#start"}}],
         "hero": {"headline": "H", "subheadline": "S", "cta": null, "note": null}});
     for vendor in ["anthropic", "openai"] {
-        let server = serve([Answer::json(page.clone())]);
-        let answer: Given<SubmitPage> = client(&server, vendor).ask(&page_question(&asked())).await.unwrap();
-        let Given::Given(SubmitPage(page), _) = answer else { panic!("{vendor}: {answer:?}") };
+        let server = serve([ScriptedAnswer::json(page.clone())]);
+        let answer: ModelAnswer<SubmitPage> =
+            client(&server, vendor).ask(&page_question(&asked())).await.unwrap();
+        let ModelAnswer::Given(SubmitPage(page), _) = answer else { panic!("{vendor}: {answer:?}") };
         assert_eq!((page.hero.headline.as_str(), page.sections.len()), ("H", 1), "{vendor}");
     }
 }

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use jury_agents::api::{ApiPiece, Retries, Settings, Timeouts};
-use jury_agents::decoder::Verdict;
+use jury_agents::decoder::SelfReport;
 use jury_core::event::AgentNoteKind::{Error, Retry, Session, Usage};
-use jury_testkit::model::{Answer, BreakKind};
+use jury_testkit::model::{BreakKind, ScriptedAnswer};
 
-use super::{FORMATS, client, client_with, failed, prompt, say, serve, settings};
+use super::{FORMATS, client, client_with, failed, listen, prompt, say, serve, settings};
 
 #[tokio::test]
 async fn what_cannot_pass_is_not_tried_again() {
     for vendor in FORMATS {
         for status in [400, 401, 403, 404, 413, 422] {
-            let server = serve([Answer::status(status), Answer::text("never")]);
+            let server = serve([ScriptedAnswer::status(status), ScriptedAnswer::text("never")]);
             let said = say(&client(&server, vendor)).await;
             assert_eq!(failed(&said.verdict), (Some(status), &*format!("the script says {status}")));
             assert_eq!(said.kinds(), [Error]);
@@ -27,9 +27,9 @@ async fn what_cannot_pass_is_not_tried_again() {
 async fn what_may_pass_is_tried_again() {
     for vendor in FORMATS {
         for status in [408, 409, 429, 500, 502, 503, 504, 529] {
-            let server = serve([Answer::status(status), Answer::text("Snow.")]);
+            let server = serve([ScriptedAnswer::status(status), ScriptedAnswer::text("Snow.")]);
             let said = say(&client(&server, vendor)).await;
-            assert_eq!((said.text().as_str(), &said.verdict), ("Snow.", &Verdict::Fine));
+            assert_eq!((said.text().as_str(), &said.verdict), ("Snow.", &SelfReport::Fine));
             assert_eq!(said.kinds(), [Retry, Session, Usage], "{vendor} {status}");
             assert_eq!(said.notes[0].status, Some(status));
         }
@@ -39,7 +39,7 @@ async fn what_may_pass_is_tried_again() {
 #[tokio::test]
 async fn there_is_an_end_to_trying() {
     for vendor in FORMATS {
-        let server = serve([Answer::status(529)]);
+        let server = serve([ScriptedAnswer::status(529)]);
         let retries = Retries { most: 2, first: Duration::from_millis(1), ..Retries::default() };
         let said = say(&client_with(vendor, Settings { retries, ..settings(&server) })).await;
         assert_eq!(failed(&said.verdict), (Some(529), "the script says 529; gave up after 3 attempts"));
@@ -58,12 +58,13 @@ async fn a_service_says_when_to_come_back() {
         ("3600", 1),
         ("Sun, 06 Nov 2094 08:49:37 GMT", 1),
     ] {
-        let server = serve([Answer::status(429).header("retry-after", header), Answer::text("Snow.")]);
+        let server =
+            serve([ScriptedAnswer::status(429).header("retry-after", header), ScriptedAnswer::text("Snow.")]);
         // A delay of our own would not end within the test.
         let retries = Retries { first: Duration::from_secs(50), ..Retries::default() };
         let said = say(&client_with("anthropic", Settings { retries, ..settings(&server) })).await;
         assert_eq!(server.requests().len(), tried, "{header}: {said:?}");
-        assert_eq!(said.verdict == Verdict::Fine, tried == 2);
+        assert_eq!(said.verdict == SelfReport::Fine, tried == 2);
     }
 }
 
@@ -71,9 +72,13 @@ async fn a_service_says_when_to_come_back() {
 async fn a_stream_that_breaks_before_any_text_is_tried_again() {
     for vendor in FORMATS {
         for kind in [BreakKind::Close, BreakKind::Truncate, BreakKind::Error, BreakKind::Hangup] {
-            let server = serve([Answer::text("lost").breaks(kind, 0), Answer::text("Snow.")]);
+            let server = serve([ScriptedAnswer::text("lost").breaks(kind, 0), ScriptedAnswer::text("Snow.")]);
             let said = say(&client(&server, vendor)).await;
-            assert_eq!((said.text().as_str(), &said.verdict), ("Snow.", &Verdict::Fine), "{vendor} {kind:?}");
+            assert_eq!(
+                (said.text().as_str(), &said.verdict),
+                ("Snow.", &SelfReport::Fine),
+                "{vendor} {kind:?}"
+            );
             assert!(said.kinds().contains(&Retry));
             assert_eq!(server.requests().len(), 2);
         }
@@ -84,7 +89,7 @@ async fn a_stream_that_breaks_before_any_text_is_tried_again() {
 async fn a_stream_that_breaks_after_text_is_cut_and_says_so() {
     for vendor in FORMATS {
         for kind in [BreakKind::Close, BreakKind::Truncate, BreakKind::Error] {
-            let server = serve([Answer::text("Snow is water.").chunk(4).breaks(kind, 2).held()]);
+            let server = serve([ScriptedAnswer::text("Snow is water.").chunk(4).breaks(kind, 2).held()]);
             let client = client(&server, vendor);
             let mut session = client.session(&prompt()).unwrap();
             let mut had = 0;
@@ -94,7 +99,7 @@ async fn a_stream_that_breaks_after_text_is_cut_and_says_so() {
                 }
             }
             server.release();
-            let said = super::listen(&mut session).await.unwrap();
+            let said = listen(&mut session).await.unwrap();
             let (status, detail) = failed(&said.verdict);
             assert_eq!(status, (kind == BreakKind::Error).then_some(529), "{vendor} {kind:?}");
             assert!(detail.ends_with("the answer is cut after 8 bytes"), "{vendor} {kind:?}: {detail}");
@@ -109,7 +114,7 @@ async fn a_silent_service_is_given_up() {
     let (first, idle) = (Duration::from_millis(500), Duration::from_millis(200));
     let timeouts = Timeouts { first, idle, ..Timeouts::default() };
     for vendor in FORMATS {
-        let stalled = Answer::text("Snow is water.").chunk(4);
+        let stalled = ScriptedAnswer::text("Snow is water.").chunk(4);
         let server =
             serve([stalled.clone().breaks(BreakKind::Stall, 0), stalled.clone().breaks(BreakKind::Stall, 1)]);
         let said = say(&client_with(vendor, Settings { timeouts, ..settings(&server) })).await;
@@ -123,13 +128,13 @@ async fn a_silent_service_is_given_up() {
 
 #[tokio::test]
 async fn a_service_that_never_begins_is_given_up() {
-    let mut late = Answer::text("too late");
+    let mut late = ScriptedAnswer::text("too late");
     late.first_delay_ms = 60_000;
     let timeouts = Timeouts { first: Duration::from_millis(100), ..Timeouts::default() };
     for vendor in FORMATS {
-        let server = serve([late.clone(), Answer::text("Snow.")]);
+        let server = serve([late.clone(), ScriptedAnswer::text("Snow.")]);
         let said = say(&client_with(vendor, Settings { timeouts, ..settings(&server) })).await;
-        assert_eq!((said.text().as_str(), said.verdict), ("Snow.", Verdict::Fine));
+        assert_eq!((said.text().as_str(), said.verdict), ("Snow.", SelfReport::Fine));
     }
 }
 
@@ -137,7 +142,7 @@ async fn a_service_that_never_begins_is_given_up() {
 async fn a_call_that_takes_too_long_ends() {
     let timeouts = Timeouts { total: Duration::from_millis(200), ..Timeouts::default() };
     for vendor in FORMATS {
-        let server = serve([Answer::text("x".repeat(10_000)).chunk(1).delay_ms(10)]);
+        let server = serve([ScriptedAnswer::text("x".repeat(10_000)).chunk(1).delay_ms(10)]);
         let said = say(&client_with(vendor, Settings { timeouts, ..settings(&server) })).await;
         assert!(failed(&said.verdict).1.starts_with("the call took longer than 0.2 s"), "{said:?}");
         assert_eq!(server.requests().len(), 1);
@@ -178,4 +183,49 @@ async fn a_service_that_does_not_speak_tls_is_said_so() {
     };
     let said = say(&client_with("anthropic", settings)).await;
     assert_eq!((failed(&said.verdict).0, server.requests().len()), (None, 0), "{said:?}");
+}
+
+/// What a service says that takes no temperature, or none but its own.
+fn no_temperature(status: u16) -> ScriptedAnswer {
+    let text = "Unsupported value: 'temperature' does not support 0 with this model.";
+    ScriptedAnswer { text: Some(text.to_owned()), ..ScriptedAnswer::status(status) }
+}
+
+#[tokio::test]
+async fn a_model_that_takes_no_temperature_is_asked_without_one() {
+    for vendor in FORMATS {
+        for status in [400, 422] {
+            let server = serve([no_temperature(status), ScriptedAnswer::text("Snow.")]);
+            let client = client(&server, vendor);
+            let mut session = client.session(&prompt().temperature(Some(0.0))).unwrap();
+            let said = listen(&mut session).await.unwrap();
+            assert_eq!(
+                (said.text().as_str(), &said.verdict),
+                ("Snow.", &SelfReport::Fine),
+                "{vendor} {status}"
+            );
+            assert_eq!(said.kinds(), [Retry, Session, Usage], "{vendor} {status}");
+            let asked: Vec<_> = server.calls().iter().map(|call| call.body["temperature"].clone()).collect();
+            assert_eq!(asked, [0.0.into(), serde_json::Value::Null], "{vendor} {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_of_something_else_is_not_taken_for_one_of_the_temperature() {
+    for vendor in FORMATS {
+        // Asked without a temperature, or refused again without one, it stays refused.
+        for (temperature, requests) in [(None, 1), (Some(0.0), 2)] {
+            let server = serve([no_temperature(400)]);
+            let client = client(&server, vendor);
+            let said =
+                listen(&mut client.session(&prompt().temperature(temperature)).unwrap()).await.unwrap();
+            assert_eq!(failed(&said.verdict).0, Some(400), "{vendor}");
+            assert_eq!(server.requests().len(), requests, "{vendor}");
+        }
+        let server = serve([ScriptedAnswer::status(401), ScriptedAnswer::text("never")]);
+        let client = client(&server, vendor);
+        let said = listen(&mut client.session(&prompt().temperature(Some(0.0))).unwrap()).await.unwrap();
+        assert_eq!((failed(&said.verdict).0, server.requests().len()), (Some(401), 1), "{vendor}");
+    }
 }

@@ -11,10 +11,12 @@ mod vendors;
 
 use std::time::Duration;
 
-use jury_agents::api::{ApiError, ApiPiece, ApiSession, Client, Prompt, Retries, Secret, Settings, Vendor};
-use jury_agents::decoder::Verdict;
+use jury_agents::api::{
+    ApiError, ApiPiece, ApiSession, Client, ModelPrompt, Retries, Secret, Settings, Vendor,
+};
+use jury_agents::decoder::SelfReport;
 use jury_core::event::{AgentNote, AgentNoteKind};
-use jury_testkit::model::{Answer, Script, Server};
+use jury_testkit::model::{ModelServer, Script, ScriptedAnswer};
 
 /// Both formats, by a vendor that speaks them.
 const FORMATS: [&str; 2] = ["anthropic", "openai"];
@@ -24,11 +26,11 @@ const KEY: &str = "sk-3f9a-not-in-any-output";
 /// How long a test waits for what has to happen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn serve(answers: impl IntoIterator<Item = Answer>) -> Server {
-    Server::start(Script::new(answers)).unwrap()
+fn serve(answers: impl IntoIterator<Item = ScriptedAnswer>) -> ModelServer {
+    ModelServer::start(Script::new(answers)).unwrap()
 }
 
-fn settings(server: &Server) -> Settings {
+fn settings(server: &ModelServer) -> Settings {
     Settings {
         base_url: Some(format!("{}/v1", server.url())),
         allow_hosts: vec!["127.0.0.1".to_owned()],
@@ -37,7 +39,7 @@ fn settings(server: &Server) -> Settings {
     }
 }
 
-fn client(server: &Server, vendor: &str) -> Client {
+fn client(server: &ModelServer, vendor: &str) -> Client {
     client_with(vendor, settings(server))
 }
 
@@ -45,8 +47,8 @@ fn client_with(vendor: &str, settings: Settings) -> Client {
     Client::with_key(Vendor::find(vendor).unwrap(), settings, Some(Secret::new(KEY))).unwrap()
 }
 
-fn prompt() -> Prompt {
-    Prompt::new("What is snow?").system("Be brief.").max_tokens(1000)
+fn prompt() -> ModelPrompt {
+    ModelPrompt::new("What is snow?").system("Be brief.").max_tokens(1000)
 }
 
 /// Everything a session said.
@@ -54,7 +56,7 @@ fn prompt() -> Prompt {
 struct Said {
     pieces: Vec<String>,
     notes: Vec<AgentNote>,
-    verdict: Verdict,
+    verdict: SelfReport,
 }
 
 impl Said {
@@ -68,7 +70,7 @@ impl Said {
 }
 
 async fn listen(session: &mut ApiSession) -> Result<Said, ApiError> {
-    let mut said = Said { pieces: Vec::new(), notes: Vec::new(), verdict: Verdict::Fine };
+    let mut said = Said { pieces: Vec::new(), notes: Vec::new(), verdict: SelfReport::Fine };
     loop {
         match session.next().await? {
             ApiPiece::Text(text) => said.pieces.push(text.to_owned()),
@@ -85,9 +87,9 @@ async fn say(client: &Client) -> Said {
     listen(&mut client.session(&prompt()).unwrap()).await.unwrap()
 }
 
-fn failed(verdict: &Verdict) -> (Option<u16>, &str) {
+fn failed(verdict: &SelfReport) -> (Option<u16>, &str) {
     match verdict {
-        Verdict::Fine => panic!("it should have failed"),
-        Verdict::Failed { status, detail } => (*status, detail),
+        SelfReport::Fine => panic!("it should have failed"),
+        SelfReport::Failed { status, detail } => (*status, detail),
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
-use jury_agents::api::{Client, Question, Secret, Settings, Vendor};
-use jury_testkit::model::{Answer, BreakKind};
+use jury_agents::api::{Client, ModelQuestion, Secret, Settings, Vendor};
+use jury_testkit::model::{BreakKind, ScriptedAnswer};
 
 use super::{FORMATS, KEY, client, listen, prompt, say, serve, settings};
 
@@ -15,11 +15,11 @@ async fn a_key_appears_in_nothing_that_is_shown() {
     for vendor in FORMATS {
         let mut seen = String::new();
         for answer in [
-            Answer { text: Some(echo.clone()), ..Answer::status(401) },
-            Answer { text: Some(echo.clone()), ..Answer::status(500) },
-            Answer::status(307).header("location", &format!("http://{KEY}.example.com/?key={KEY}")),
-            Answer::text("fine"),
-            Answer::text("cut").breaks(BreakKind::Error, 1),
+            ScriptedAnswer { text: Some(echo.clone()), ..ScriptedAnswer::status(401) },
+            ScriptedAnswer { text: Some(echo.clone()), ..ScriptedAnswer::status(500) },
+            ScriptedAnswer::status(307).header("location", &format!("http://{KEY}.example.com/?key={KEY}")),
+            ScriptedAnswer::text("fine"),
+            ScriptedAnswer::text("cut").breaks(BreakKind::Error, 1),
         ] {
             let server = serve([answer]);
             let client = client(&server, vendor);
@@ -29,7 +29,7 @@ async fn a_key_appears_in_nothing_that_is_shown() {
                 Ok(said) => write!(seen, "{said:?}").unwrap(),
                 Err(error) => write!(seen, "{error} {error:?}").unwrap(),
             }
-            let question = Question::new("colour", "A colour.", prompt());
+            let question = ModelQuestion::new("colour", "A colour.", prompt());
             let answer = client.ask::<String>(&question).await;
             write!(seen, "{answer:?} {:?}", server.requests()).unwrap();
         }
@@ -74,7 +74,7 @@ async fn a_key_file_is_used() {
     let path = folder.path().join("key");
     fs::write(&path, KEY).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
-    let server = serve([Answer::text("ok")]);
+    let server = serve([ScriptedAnswer::text("ok")]);
     let settings = Settings { key_file: Some(path), ..settings(&server) };
     say(&Client::new(Vendor::find("openai").unwrap(), settings).unwrap()).await;
     assert!(server.calls()[0].has_credential(KEY));
@@ -90,7 +90,7 @@ fn a_key_that_is_not_there_is_asked_for_by_name() {
 
 #[tokio::test]
 async fn private_addresses_are_refused_unless_they_are_allowed() {
-    let server = serve([Answer::text("ok")]);
+    let server = serve([ScriptedAnswer::text("ok")]);
     let port = server.address().port();
     let with = |base: String, allow: &[&str]| {
         let allow_hosts = allow.iter().map(|host| (*host).to_owned()).collect();
@@ -111,9 +111,10 @@ async fn private_addresses_are_refused_unless_they_are_allowed() {
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    let elsewhere = serve([Answer::text("stolen")]);
+    let elsewhere = serve([ScriptedAnswer::text("stolen")]);
     for status in [301, 302, 303, 307, 308] {
-        let server = serve([Answer::status(status).header("location", &format!("{}/v1/x", elsewhere.url()))]);
+        let server =
+            serve([ScriptedAnswer::status(status).header("location", &format!("{}/v1/x", elsewhere.url()))]);
         let error = listen(&mut client(&server, "anthropic").session(&prompt()).unwrap()).await.unwrap_err();
         assert_eq!(error.kind(), "redirect");
         assert_eq!(server.requests().len(), 1);

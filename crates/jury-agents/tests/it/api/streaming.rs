@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use jury_agents::api::{ApiPiece, Settings, Stop};
-use jury_agents::decoder::Verdict;
+use jury_agents::decoder::SelfReport;
 use jury_core::event::AgentNoteKind::{Error, Session, Usage};
 use jury_testkit::fixtures::{Fixture, transcript_shipped};
-use jury_testkit::model::{Answer, BreakKind};
+use jury_testkit::model::{BreakKind, ScriptedAnswer};
 use serde_json::json;
 
 use super::{FORMATS, KEY, PATIENCE, client, client_with, failed, listen, prompt, say, serve, settings};
@@ -17,12 +17,13 @@ async fn text_arrives_byte_for_byte_however_it_is_cut() {
         for (chunk, write) in
             [(1, None), (7, None), (100_000, None), (7, Some(1)), (1, Some(7)), (64, Some(1000))]
         {
-            let mut answer = Answer::fixture(Fixture::Shipped).thinking("not a part of it").chunk(chunk);
+            let mut answer =
+                ScriptedAnswer::fixture(Fixture::Shipped).thinking("not a part of it").chunk(chunk);
             answer.write = write;
             let server = serve([answer]);
             let said = say(&client(&server, vendor)).await;
             assert_eq!(said.text(), transcript_shipped(), "{vendor} {chunk} {write:?}");
-            assert_eq!(said.verdict, Verdict::Fine);
+            assert_eq!(said.verdict, SelfReport::Fine);
             assert_eq!(said.kinds(), [Session, Usage]);
         }
     }
@@ -30,7 +31,7 @@ async fn text_arrives_byte_for_byte_however_it_is_cut() {
 
 #[tokio::test]
 async fn the_request_is_what_the_service_documents() {
-    let server = serve([Answer::text("ok")]);
+    let server = serve([ScriptedAnswer::text("ok")]);
     say(&client(&server, "anthropic")).await;
     say(&client(&server, "openai")).await;
     say(&client(&server, "mistral")).await;
@@ -61,7 +62,7 @@ async fn the_request_is_what_the_service_documents() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_piece_comes_before_the_next_is_sent() {
     for vendor in FORMATS {
-        let server = serve([Answer::text("abcdef").chunk(3).breaks(BreakKind::Stall, 1)]);
+        let server = serve([ScriptedAnswer::text("abcdef").chunk(3).breaks(BreakKind::Stall, 1)]);
         let client = client(&server, vendor);
         let mut session = client.session(&prompt()).unwrap();
         assert!(matches!(session.next().await.unwrap(), ApiPiece::Note(note) if note.kind == Session));
@@ -74,7 +75,10 @@ async fn a_piece_comes_before_the_next_is_sent() {
 #[tokio::test]
 async fn losing_the_future_loses_nothing() {
     for vendor in FORMATS {
-        let server = serve([Answer::status(500), Answer::fixture(Fixture::Shipped).chunk(9).delay_ms(1)]);
+        let server = serve([
+            ScriptedAnswer::status(500),
+            ScriptedAnswer::fixture(Fixture::Shipped).chunk(9).delay_ms(1),
+        ]);
         let client = client(&server, vendor);
         let mut session = client.session(&prompt()).unwrap();
         let mut text = String::new();
@@ -86,7 +90,7 @@ async fn losing_the_future_loses_nothing() {
                     ApiPiece::Text(part) => text.push_str(part),
                     ApiPiece::Note(_) => {}
                     ApiPiece::End(verdict) => {
-                        assert_eq!(verdict, Verdict::Fine);
+                        assert_eq!(verdict, SelfReport::Fine);
                         break;
                     }
                 },
@@ -105,7 +109,7 @@ async fn an_answer_cut_by_its_limit_is_not_fine() {
         for (reason, stop, word) in
             [("max_tokens", Stop::Length, "1000 tokens"), ("refusal", Stop::Refusal, "declined")]
         {
-            let server = serve([Answer::text("Snow is").stop_reason(reason)]);
+            let server = serve([ScriptedAnswer::text("Snow is").stop_reason(reason)]);
             let mut session = client(&server, vendor).session(&prompt()).unwrap();
             let said = listen(&mut session).await.unwrap();
             assert_eq!(said.text(), "Snow is");
@@ -120,7 +124,7 @@ async fn an_answer_cut_by_its_limit_is_not_fine() {
 #[tokio::test]
 async fn an_answer_longer_than_allowed_ends() {
     for vendor in FORMATS {
-        let server = serve([Answer::text("x".repeat(500)).chunk(50)]);
+        let server = serve([ScriptedAnswer::text("x".repeat(500)).chunk(50)]);
         let client = client_with(vendor, Settings { max_bytes: 100, ..settings(&server) });
         let said = say(&client).await;
         assert!(failed(&said.verdict).1.contains("longer than 100 bytes"), "{said:?}");
@@ -131,7 +135,7 @@ async fn an_answer_longer_than_allowed_ends() {
 #[tokio::test]
 async fn calls_share_a_connection() {
     for vendor in FORMATS {
-        let server = serve([Answer::text("Snow.")]);
+        let server = serve([ScriptedAnswer::text("Snow.")]);
         let client = client(&server, vendor);
         for _ in 0..3 {
             assert_eq!(say(&client).await.text(), "Snow.");
@@ -149,9 +153,9 @@ fn sessions_and_clients_go_between_threads() {
 
 #[tokio::test]
 async fn an_ended_session_stays_ended() {
-    let server = serve([Answer::text("ok")]);
+    let server = serve([ScriptedAnswer::text("ok")]);
     let mut session = client(&server, "openai").session(&prompt()).unwrap();
     listen(&mut session).await.unwrap();
-    assert_eq!(session.next().await.unwrap(), ApiPiece::End(Verdict::Fine));
+    assert_eq!(session.next().await.unwrap(), ApiPiece::End(SelfReport::Fine));
     assert_eq!(server.requests().len(), 1);
 }

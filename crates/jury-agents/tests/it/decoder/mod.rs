@@ -10,7 +10,7 @@ mod limits;
 mod recorded;
 mod simple;
 
-use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Format, Verdict};
+use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Format, SelfReport};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_testkit::cut::Cut;
 
@@ -77,8 +77,8 @@ fn word(decoded: &Decoded<'_>) -> String {
             format!("{kind}{status}{}{detail}", usage.unwrap_or_default())
         }
         Decoded::Reply(bytes) => format!("reply {}", String::from_utf8_lossy(bytes).trim_end()),
-        Decoded::Over(Verdict::Fine) => "fine".to_owned(),
-        Decoded::Over(Verdict::Failed { status, detail }) => {
+        Decoded::Over(SelfReport::Fine) => "fine".to_owned(),
+        Decoded::Over(SelfReport::Failed { status, detail }) => {
             format!("failed{} {detail}", status.map(|status| format!(" {status}")).unwrap_or_default())
         }
     }

@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 
 use super::parse::{PassText, Transcript, parse};
 use super::violation::{Violation, ViolationCode};
+use crate::critic::counted::{has_amount, has_figure};
 use crate::critic::criteria::HIGHEST_CAP;
 use crate::critic::criterion::{CriteriaSet, CriterionId};
-use crate::critic::figure::has_figure;
 use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Said};
-use crate::critic::verdict::Verdict;
+use crate::critic::verdict::CriterionVerdict;
+use crate::legible::has_words;
 
 /// What a transcript is held against, beside itself.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'a> {
-    /// The most passes.
+    /// The passes that are allowed, if that is checked.
     pub cap: Option<u32>,
     /// The criteria that each pass must have.
     pub set: Option<&'a CriteriaSet>,
@@ -93,7 +94,7 @@ impl History {
             None => {}
         }
         self.seen.extend(concerns(pass));
-        let asked = pass.verdicts.iter().filter(|said| said.verdict == Some(Verdict::Escalate));
+        let asked = pass.verdicts.iter().filter(|said| said.verdict == Some(CriterionVerdict::Escalate));
         self.asked.extend(asked.map(|said| (said.criterion.clone(), String::new())));
     }
 }
@@ -102,7 +103,7 @@ impl History {
 fn concerns(pass: &PassText) -> BTreeSet<(CriterionId, String)> {
     let mut all = BTreeSet::new();
     for said in &pass.verdicts {
-        if said.verdict == Some(Verdict::Defer) {
+        if said.verdict == Some(CriterionVerdict::Defer) {
             all.insert((said.criterion.clone(), String::new()));
         }
         all.extend(said.concerns.iter().map(|text| (said.criterion.clone(), text.to_lowercase())));
@@ -158,42 +159,48 @@ fn criteria(pass: &PassText, known: &mut BTreeSet<CriterionId>, fixed: bool, fou
 fn verdict(said: &Said, pass: &PassText, found: &mut Vec<Violation>) {
     let id = &said.criterion;
     let mut wrong = |code, message: String| found.push(Violation::new(said.line, code, message));
-    let silent = said.answer.trim().is_empty() && said.detail.trim().is_empty();
+    let silent = !has_words(&said.answer) && !has_words(&said.detail);
     match said.verdict {
         None => wrong(
             ViolationCode::MissingVerdict,
             format!("{id} has no verdict: write Verdict: and one of PASS, FAIL, ESCALATE, DEFER"),
         ),
-        Some(Verdict::Pass) if silent => wrong(
+        Some(CriterionVerdict::Pass) if silent => wrong(
             ViolationCode::BarePass,
             format!("{id} is a bare PASS: say what was looked at, how much of it, and what was found"),
         ),
-        Some(Verdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => wrong(
+        Some(CriterionVerdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => wrong(
             ViolationCode::NoFigure,
             format!("{id} is a PASS without a figure: say how many were checked and how many are affected"),
         ),
-        Some(Verdict::Fail) if said.detail.trim().is_empty() => wrong(
+        Some(CriterionVerdict::Fail) if !has_words(&said.detail) => wrong(
             ViolationCode::FailWithoutFix,
             format!("{id} is a FAIL that does not say what to do: write FAIL (what is to be changed)"),
         ),
-        Some(Verdict::Defer) if said.detail.trim().is_empty() => wrong(
+        Some(CriterionVerdict::Defer) if !has_words(&said.detail) => wrong(
             ViolationCode::DeferWithoutReason,
             format!("{id} is put off without a reason: write DEFER (why it cannot be settled here)"),
         ),
-        Some(Verdict::Escalate) if pass.escalations.iter().all(|raised| raised.criterion != *id) => wrong(
-            ViolationCode::EscalateWithoutQuestion,
-            format!("{id} is escalated, but no question is asked: add === CRITIC ESCALATION ({{N}}) ==="),
-        ),
-        Some(Verdict::Pass | Verdict::Fail | Verdict::Defer | Verdict::Escalate) => {}
+        Some(CriterionVerdict::Escalate) if pass.escalations.iter().all(|raised| raised.criterion != *id) => {
+            wrong(
+                ViolationCode::EscalateWithoutQuestion,
+                format!("{id} is escalated, but no question is asked: add === CRITIC ESCALATION ({{N}}) ==="),
+            );
+        }
+        Some(
+            CriterionVerdict::Pass
+            | CriterionVerdict::Fail
+            | CriterionVerdict::Defer
+            | CriterionVerdict::Escalate,
+        ) => {}
     }
 }
 
 fn questions(pass: &PassText, found: &mut Vec<Violation>) {
     for (index, raised) in pass.escalations.iter().enumerate() {
-        let escalated = pass
-            .verdicts
-            .iter()
-            .any(|said| said.criterion == raised.criterion && said.verdict == Some(Verdict::Escalate));
+        let escalated = pass.verdicts.iter().any(|said| {
+            said.criterion == raised.criterion && said.verdict == Some(CriterionVerdict::Escalate)
+        });
         if !escalated {
             let message = format!("a question about {}, which this pass does not escalate", raised.criterion);
             found.push(Violation::new(raised.line, ViolationCode::EscalateWithoutQuestion, message));
@@ -207,7 +214,7 @@ fn questions(pass: &PassText, found: &mut Vec<Violation>) {
 }
 
 fn missing_in(raised: &Raised, skippable: bool) -> Option<&'static str> {
-    let blank = |text: &String| text.trim().is_empty();
+    let blank = |text: &String| !has_words(text);
     let weighed = |raised: &Raised| raised.options.iter().all(|own| !blank(&own.pro) && !blank(&own.con));
     [
         (blank(&raised.question), "question behind its criterion"),
@@ -223,7 +230,7 @@ fn missing_in(raised: &Raised, skippable: bool) -> Option<&'static str> {
 }
 
 fn scenario(pass: &PassText, found: &mut Vec<Violation>) {
-    let Some(scenario) = pass.scenario.as_ref().filter(|own| !own.scenario.trim().is_empty()) else {
+    let Some(scenario) = pass.scenario.as_ref().filter(|own| has_words(&own.scenario)) else {
         let line = pass.scenario.as_ref().map_or(line_of_result(pass), |own| own.line);
         let message = "no failure scenario: every pass ends with [ADVERSARIAL] Failure scenario: …";
         found.push(Violation::new(line, ViolationCode::MissingAdversarial, message));
@@ -234,7 +241,7 @@ fn scenario(pass: &PassText, found: &mut Vec<Violation>) {
             let message = "the failure scenario is not decided: write → Realistic? Y or N, and why";
             found.push(Violation::new(scenario.line, ViolationCode::UndecidedAdversarial, message));
         }
-        Some(false) if !has_figure(&scenario.rationale) => {
+        Some(false) if !has_amount(&scenario.rationale) => {
             let message = "the failure scenario is called unrealistic without a figure";
             found.push(Violation::new(scenario.line, ViolationCode::NoFigure, message));
         }
@@ -245,9 +252,11 @@ fn scenario(pass: &PassText, found: &mut Vec<Violation>) {
 fn result(index: usize, pass: &PassText, history: &History, found: &mut Vec<Violation>) {
     let line = line_of_result(pass);
     let mut wrong = |code, message: String| found.push(Violation::new(line, code, message));
-    let count = |verdict: Verdict| pass.verdicts.iter().filter(|said| said.verdict == Some(verdict)).count();
+    let count =
+        |verdict: CriterionVerdict| pass.verdicts.iter().filter(|said| said.verdict == Some(verdict)).count();
     let realistic = pass.scenario.as_ref().is_some_and(|own| own.realistic == Some(true));
-    let (fails, escalated) = (count(Verdict::Fail) + usize::from(realistic), count(Verdict::Escalate));
+    let (fails, escalated) =
+        (count(CriterionVerdict::Fail) + usize::from(realistic), count(CriterionVerdict::Escalate));
     let undecided = pass.verdicts.iter().any(|said| said.verdict.is_none())
         || pass.scenario.as_ref().is_none_or(|own| own.realistic.is_none());
     let new: BTreeSet<_> = concerns(pass).difference(&history.seen).cloned().collect();

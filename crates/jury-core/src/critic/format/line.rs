@@ -99,15 +99,15 @@ pub(super) enum Line<'a> {
     Escalation(Option<u32>),
     /// `=== Result: … ===`
     Result(&'a str),
-    /// `[NAME] …`
+    /// A verdict or an entry of a list: `[NAME] …`
     Item(&'a str, &'a str),
-    /// `Name: …`
+    /// A field with its value: `Name: …`
     Field(Field, &'a str),
-    /// `1. …`
+    /// A choice of a question: `1. …`
     Choice(u32, &'a str),
     /// `✓ Critic converged (…)`, `⚠ Critic safety cap (…)`
     Summary(&'a str),
-    /// Anything else.
+    /// A line of any other text.
     Text(&'a str),
 }
 

@@ -16,6 +16,7 @@
 //! takes time in proportion to its input.
 
 mod check;
+mod doubt;
 mod line;
 mod parse;
 mod split;

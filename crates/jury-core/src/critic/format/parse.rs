@@ -1,5 +1,6 @@
 //! Reading a report: bytes in, passes with their lines out. One look at each line.
 
+use super::doubt::{is_doubted, unquoted};
 use super::line::{
     Field, Line, classify, first_number, numbers, plain, split_arrow, strip_arrow, undecorated,
 };
@@ -8,11 +9,11 @@ use super::violation::{Violation, ViolationCode};
 use super::write::one_line;
 use crate::critic::criterion::CriterionId;
 use crate::critic::outcome::PassResult;
-use crate::critic::reading::{Raised, Reading, Said, Scenario};
-use crate::critic::verdict::{Choice, Verdict};
+use crate::critic::reading::{CriticAnswer, Raised, Said, Scenario};
+use crate::critic::verdict::{Choice, CriterionVerdict};
 
 /// The longest text of one field; what goes beyond it is cut off.
-const LONGEST: usize = 8192;
+const LONGEST_FIELD_BYTES: usize = 8192;
 
 /// A transcript, as it was read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,13 +29,13 @@ pub struct Transcript {
 /// One pass of a transcript.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PassText {
-    /// Where it begins.
+    /// The line at which it begins.
     pub line: u32,
     /// The number that it gives itself.
     pub number: Option<u32>,
     /// The verdicts, in order.
     pub verdicts: Vec<Said>,
-    /// The failure scenario.
+    /// The failure scenario, if one is told.
     pub scenario: Option<Scenario>,
     /// The questions to a person, inside it or behind it.
     pub escalations: Vec<Raised>,
@@ -42,14 +43,14 @@ pub struct PassText {
     pub skippable: Vec<bool>,
     /// What it comes to.
     pub result: Option<PassResult>,
-    /// Where that stands.
+    /// The line of the result.
     pub result_line: Option<u32>,
 }
 
 /// The line with which a transcript ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryText {
-    /// Where.
+    /// The line at which it begins.
     pub line: u32,
     /// Whether it says that the run converged; otherwise it says that the cap was reached.
     pub converged: bool,
@@ -72,13 +73,13 @@ pub fn parse(bytes: &[u8]) -> Transcript {
 
 /// Reads the answer of a critic to one pass: the last pass in it, because agents repeat themselves and the last word
 /// is the one that they stand by. Questions are taken from wherever they stand in the answer.
-pub fn read(bytes: &[u8]) -> Reading {
+pub fn read(bytes: &[u8]) -> CriticAnswer {
     let mut transcript = parse(bytes);
     let escalations: Vec<Raised> =
         transcript.passes.iter_mut().flat_map(|pass| std::mem::take(&mut pass.escalations)).collect();
     let spoke = |pass: &PassText| !pass.verdicts.is_empty() || pass.scenario.is_some();
     let pass = transcript.passes.into_iter().rfind(spoke).unwrap_or_default();
-    Reading { verdicts: pass.verdicts, scenario: pass.scenario, escalations, claim: pass.result }
+    CriticAnswer { verdicts: pass.verdicts, scenario: pass.scenario, escalations, claim: pass.result }
 }
 
 /// Where text that goes on belongs.
@@ -117,7 +118,8 @@ struct Reader {
 struct Item {
     said: Said,
     /// All that were given, because a quotation of another one may stand beside the critic's own.
-    verdicts: Vec<String>,
+    /// The words of each verdict, and how many bytes of them stand on its own line.
+    verdicts: Vec<(String, usize)>,
     has_arrow: bool,
 }
 
@@ -270,9 +272,9 @@ impl Reader {
         }
         match (field, &mut self.item, &mut self.scenario) {
             (Field::Verdict, Some(item), _) => {
-                item.verdicts.push(String::new());
+                let own = bounded(rest);
+                item.verdicts.push((own.clone(), own.len()));
                 self.slot = Slot::Verdict;
-                self.text(rest);
             }
             (Field::Concern, Some(item), _) => {
                 item.said.concerns.push(String::new());
@@ -318,8 +320,10 @@ impl Reader {
             }
             (Slot::Answer, Some(item), _, _) => append(&mut item.said.answer, text),
             (Slot::Verdict, Some(item), _, _) => {
-                if let Some(verdict) = item.verdicts.last_mut() {
+                if let Some((verdict, own)) = item.verdicts.last_mut() {
                     append(verdict, text);
+                    // A verdict below its label has the line to itself.
+                    *own = if *own == 0 { verdict.len() } else { *own };
                 }
             }
             (Slot::Concern, Some(item), _, _) => {
@@ -388,7 +392,8 @@ impl Item {
             // Without an arrow and without a question mark it is the answer.
             said.answer = std::mem::take(&mut said.question);
         }
-        let read = verdicts.iter().filter(|text| !text.is_empty()).map(|text| verdict(text));
+        let read =
+            verdicts.iter().filter(|(text, _)| !text.is_empty()).map(|(text, own)| verdict(text, *own));
         let (verdict, detail) = heaviest(read, |(verdict, _)| strictness(*verdict)).unwrap_or_default();
         Said { verdict, detail, ..said }
     }
@@ -401,8 +406,8 @@ fn heaviest<T, W: Ord>(all: impl Iterator<Item = T>, weight: impl Fn(&T) -> W) -
 
 /// How strict a verdict is. One that cannot be read may have been an objection, so that no PASS and no DEFER beside it
 /// counts; it is asked for again.
-fn strictness(verdict: Option<Verdict>) -> (bool, Option<Verdict>) {
-    let lenient = matches!(verdict, Some(Verdict::Pass | Verdict::Defer));
+fn strictness(verdict: Option<CriterionVerdict>) -> (bool, Option<CriterionVerdict>) {
+    let lenient = matches!(verdict, Some(CriterionVerdict::Pass | CriterionVerdict::Defer));
     (!lenient, verdict)
 }
 
@@ -471,18 +476,23 @@ impl RawRaised {
     }
 }
 
-/// The verdict at the beginning of a text, and what stands behind it. A list of several is the form handed back.
-fn verdict(text: &str) -> (Option<Verdict>, String) {
+/// The verdict at the beginning of a text, and what stands behind it. A list of several is the form handed back. What lets
+/// something through has to be said without a doubt on its own line, which has so many bytes.
+fn verdict(text: &str, own: usize) -> (Option<CriterionVerdict>, String) {
     let word: String = text.chars().take_while(char::is_ascii_alphabetic).collect();
     let rest = text.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', '`', ' ']);
-    let verdict: Option<Verdict> = word.to_ascii_uppercase().parse().ok();
+    let verdict: Option<CriterionVerdict> = word.to_ascii_uppercase().parse().ok();
     if verdict.is_none() || rest.starts_with(['|', '/']) {
+        return (None, text.trim().to_owned());
+    }
+    let behind = text.get(word.len()..own).unwrap_or_default();
+    if matches!(verdict, Some(CriterionVerdict::Pass | CriterionVerdict::Defer)) && is_doubted(behind) {
         return (None, text.trim().to_owned());
     }
     let detail = if let Some(inside) = rest.strip_prefix('(') {
         // What stands behind the bracket belongs to it all the same.
         let (detail, behind) = inside.rsplit_once(')').unwrap_or((inside, ""));
-        format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned()
+        unquoted(format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned())
     } else {
         let rest = strip_arrow(rest).unwrap_or(rest);
         rest.trim_start_matches([':', '—', '–', '-', ',', '.', ' ']).trim().to_owned()
@@ -538,13 +548,13 @@ fn bounded(text: &str) -> String {
 
 fn append(text: &mut String, more: &str) {
     let more = more.trim();
-    if more.is_empty() || text.len() >= LONGEST {
+    if more.is_empty() || text.len() >= LONGEST_FIELD_BYTES {
         return;
     }
     if !text.is_empty() {
         text.push(' ');
     }
-    let mut room = LONGEST.saturating_sub(text.len()).min(more.len());
+    let mut room = LONGEST_FIELD_BYTES.saturating_sub(text.len()).min(more.len());
     while !more.is_char_boundary(room) {
         room -= 1;
     }

@@ -15,7 +15,7 @@ pub(super) fn split_con(text: &str) -> (&str, String) {
 
 const DASH: [char; 4] = [' ', '—', '–', '-'];
 
-/// `label — description`.
+/// Splits `label — description` at its dash.
 pub(super) fn split_dash(text: &str) -> (&str, &str) {
     let dashes = [" — ", " – ", " - ", ": "];
     let first = dashes.iter().filter_map(|dash| text.find(dash).map(|at| (at, dash.len()))).min();

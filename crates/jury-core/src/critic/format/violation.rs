@@ -12,9 +12,9 @@ use crate::outcome::{UnknownWord, words};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Violation {
-    /// Where, from 1.
+    /// The line of the transcript, from 1.
     pub line: u32,
-    /// Which rule.
+    /// The rule that is violated.
     pub code: ViolationCode,
     /// What is wrong, and what would do.
     pub message: String,
@@ -70,7 +70,7 @@ pub enum ViolationCode {
     UnknownCriterion,
     /// A criterion twice in one pass.
     DuplicateCriterion,
-    /// No failure scenario.
+    /// A pass tells no failure scenario.
     MissingAdversarial,
     /// A failure scenario that is not called realistic or unrealistic.
     UndecidedAdversarial,

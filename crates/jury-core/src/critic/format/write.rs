@@ -4,21 +4,22 @@
 
 use std::fmt::Write as _;
 
+use super::doubt::quoted;
 use super::line::{ARROWS, plain};
 use super::parse::{PassText, SummaryText, Transcript};
 use crate::critic::criterion::CriterionId;
-use crate::critic::event::{Adversarial, CriticEvent, Judged, Tally};
+use crate::critic::event::{Adversarial, CriterionJudged, CriticEvent, CriticTally};
 use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Said, Scenario};
 use crate::critic::state::{CriticState, PassState};
-use crate::critic::verdict::{Question, Verdict};
+use crate::critic::verdict::{CriterionVerdict, Question};
 use crate::finding::FindingState;
 use crate::line;
 
 /// A run as text: its passes, its questions, its last line.
-pub fn write(docket: &CriticState) -> String {
-    let mut text = write_transcript(&transcript(docket));
-    if let Some(end) = &docket.ended {
+pub fn write(state: &CriticState) -> String {
+    let mut text = write_transcript(&transcript(state));
+    if let Some(end) = &state.ended {
         let _ = writeln!(text, "{}", write_summary(end));
     }
     text
@@ -28,7 +29,7 @@ pub fn write(docket: &CriticState) -> String {
 pub fn write_summary(end: &CriticEvent) -> String {
     match end {
         CriticEvent::Converged(converged) => {
-            let Tally { passes, fixes, escalations, .. } = &converged.tally;
+            let CriticTally { passes, fixes, escalations, .. } = &converged.tally;
             format!(
                 "✓ Critic converged ({}, {}, {})",
                 counted(*passes, "passes"),
@@ -122,7 +123,7 @@ pub fn write_pass(pass: &PassText) -> String {
 fn item(said: &Said, text: &mut String) {
     let _ = writeln!(text, "[{}] {} → {}", said.criterion, divided(&said.question), one_line(&said.answer));
     if let Some(verdict) = said.verdict {
-        let detail = one_line(&said.detail);
+        let detail = quoted(one_line(&said.detail));
         let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
         let _ = writeln!(text, "  Verdict: {verdict}{detail}");
     }
@@ -178,13 +179,13 @@ pub(super) fn result_words(result: &PassResult) -> String {
 }
 
 /// A run in the words of the format.
-fn transcript(docket: &CriticState) -> Transcript {
-    let passes = docket.passes.iter().map(|pass| pass_text(docket, pass)).collect();
+fn transcript(state: &CriticState) -> Transcript {
+    let passes = state.passes.iter().map(|pass| pass_text(state, pass)).collect();
     Transcript { passes, summary: None, violations: Vec::new() }
 }
 
-fn pass_text(docket: &CriticState, pass: &PassState) -> PassText {
-    let asked = docket.questions.iter().filter(|asked| asked.pass == pass.pass);
+fn pass_text(state: &CriticState, pass: &PassState) -> PassText {
+    let asked = state.questions.iter().filter(|asked| asked.pass == pass.pass);
     let escalations: Vec<Raised> = asked
         .map(|asked| Raised {
             line: 0,
@@ -199,7 +200,7 @@ fn pass_text(docket: &CriticState, pass: &PassState) -> PassText {
     PassText {
         line: 0,
         number: Some(pass.pass.0),
-        verdicts: pass.verdicts.iter().map(|judged| said(docket, judged)).collect(),
+        verdicts: pass.verdicts.iter().map(|judged| said(state, judged)).collect(),
         scenario: pass.adversarial.as_ref().map(scenario),
         skippable: vec![true; escalations.len()],
         escalations,
@@ -208,22 +209,22 @@ fn pass_text(docket: &CriticState, pass: &PassState) -> PassText {
     }
 }
 
-fn said(docket: &CriticState, judged: &Judged) -> Said {
-    let question = docket.criterion(&judged.criterion).map(|own| own.question.clone());
+fn said(state: &CriticState, judged: &CriterionJudged) -> Said {
+    let question = state.criterion(&judged.criterion).map(|own| own.question.clone());
     let detail = match judged.verdict {
-        Some(Verdict::Fail) if judged.fix.is_empty() => "see what was measured".to_owned(),
-        Some(Verdict::Fail) => judged.fix.clone(),
-        Some(Verdict::Defer) => judged.deferral.as_ref().map_or_else(String::new, |deferral| {
+        Some(CriterionVerdict::Fail) if judged.fix.is_empty() => "see what was measured".to_owned(),
+        Some(CriterionVerdict::Fail) => judged.fix.clone(),
+        Some(CriterionVerdict::Defer) => judged.deferral.as_ref().map_or_else(String::new, |deferral| {
             let day = deferral.until.strftime("%F");
             format!("{}; by {} until {day}", deferral.reason, deferral.author)
         }),
-        Some(Verdict::Pass | Verdict::Escalate) | None => String::new(),
+        Some(CriterionVerdict::Pass | CriterionVerdict::Escalate) | None => String::new(),
     };
     let answer = match judged.gap {
         Some(gap) => format!("{} [no verdict: {gap}]", judged.answer),
         None => judged.answer.clone(),
     };
-    let is_concern = |state: FindingState| state.is_open() && judged.verdict == Some(Verdict::Pass);
+    let is_concern = |state: FindingState| state.is_open() && judged.verdict == Some(CriterionVerdict::Pass);
     let concerns = judged.findings.iter().filter(|noted| is_concern(noted.state));
     Said {
         line: 0,

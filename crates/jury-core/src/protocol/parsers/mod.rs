@@ -3,7 +3,7 @@
 
 pub mod v1;
 
-use super::Limits;
+use super::ParserLimits;
 use super::signal::{Fault, Signal};
 use crate::settings::CritiqueConfig;
 use v1::V1;
@@ -44,7 +44,7 @@ pub(super) enum Versioned {
 }
 
 impl Versioned {
-    pub(super) fn of(version: u32, limits: Limits) -> Option<Self> {
+    pub(super) fn of(version: u32, limits: ParserLimits) -> Option<Self> {
         match version {
             1 => Some(Self::V1(V1::new(limits))),
             _ => None,
@@ -67,6 +67,13 @@ impl Versioned {
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::V1(parser) => parser.is_empty(),
+        }
+    }
+
+    /// Whether the run is the prompt's example and nothing else.
+    pub(super) fn is_echo(&self) -> bool {
+        match self {
+            Self::V1(parser) => parser.is_echo(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Keeps what others wrote from becoming markup or script. One function for each kind of place.
 
 /// For text between tags and for values in quotes. Control characters are left out.
-pub(super) fn text(text: &str) -> String {
+pub(in crate::report) fn text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

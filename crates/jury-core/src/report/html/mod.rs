@@ -6,10 +6,11 @@
 //! takes them from there.
 
 mod bundle;
-mod escape;
+pub(super) mod escape;
 mod pages;
 mod paper;
 mod reviews;
+mod verdict;
 mod words;
 
 pub use bundle::Bundle;
@@ -17,13 +18,13 @@ pub use pages::{Pages, named_in};
 
 use serde_json::json;
 
-use super::Case;
+use super::ReportCase;
 use crate::id::RunId;
 use crate::record::Record;
 
 /// The file. The same run and the same bundle give the same bytes.
 pub fn document(
-    case: &Case,
+    case: &ReportCase,
     records: &[Record],
     pages: &Pages,
     bundle: &Bundle,
@@ -59,7 +60,7 @@ pub fn document(
 }
 
 /// What a window or a tab shows.
-fn title(case: &Case) -> String {
+fn title(case: &ReportCase) -> String {
     let name = if case.title.trim().is_empty() { "jury" } else { case.title.trim() };
     let (.., status) = words::phase(case);
     let composite = case.result().1.map(|composite| format!(" {composite}")).unwrap_or_default();

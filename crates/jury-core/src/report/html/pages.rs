@@ -8,7 +8,7 @@ use super::words::{say, say_with};
 use crate::artifact::{Blob, Digest};
 use crate::event::TheaterEvent;
 use crate::record::Record;
-use crate::report::Case;
+use crate::report::ReportCase;
 use crate::workflow::WorkflowEvent as _;
 
 /// Bodies of artifacts by their digest.
@@ -39,7 +39,7 @@ pub(super) fn key(digest: &Digest) -> String {
 }
 
 /// What the run ended with.
-pub(super) fn handed_over(case: &Case) -> Option<Digest> {
+pub(super) fn handed_over(case: &ReportCase) -> Option<Digest> {
     let ended = case.board.ended.as_ref()?;
     if !case.hands_over() {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn handed_over(case: &Case) -> Option<Digest> {
 }
 
 /// Writes the pages, with the rounds that they belong to.
-pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut String) {
+pub(super) fn write(case: &ReportCase, records: &[Record], pages: &Pages, html: &mut String) {
     let named = named_in(records);
     if named.is_empty() {
         return;
@@ -105,7 +105,7 @@ fn inert(source: &str) -> String {
     safe
 }
 
-fn caption(case: &Case, digest: Digest, last: Option<Digest>) -> String {
+fn caption(case: &ReportCase, digest: Digest, last: Option<Digest>) -> String {
     let is_its = |blob: &Option<Blob>| blob.as_ref().is_some_and(|blob| blob.sha256 == digest);
     let mut parts: Vec<String> = case
         .board

@@ -5,24 +5,23 @@ use std::fmt::Write as _;
 
 use super::pages::{self, Pages};
 use super::words::{self, number, say, say_with};
-use super::{created_at, escape, reviews};
-use crate::event::RunStarted;
+use super::{created_at, escape, reviews, verdict};
+use crate::evidence::Evidence;
 use crate::finding::FindingState;
-use crate::outcome::Status;
 use crate::record::Record;
-use crate::report::Case;
+use crate::report::ReportCase;
 use crate::score::EPSILON;
-use crate::theater::{Entry, RoundBoard};
+use crate::theater::{LedgerEntry, RoundBoard};
 
 /// The scales, as strokes on a grid of 16.
 const SCALES: &str =
     "M8 2.5v11M5 13.5h6M3 4.5h10M3 4.5L1.3 9a1.9 1.9 0 003.4 0zM13 4.5L11.3 9a1.9 1.9 0 003.4 0z";
 
 /// Writes it.
-pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut String) {
+pub(super) fn write(case: &ReportCase, records: &[Record], pages: &Pages, html: &mut String) {
     html.push_str("<article class=\"paper\" id=\"verdict\" aria-labelledby=\"paper-title\">\n");
     head(case, html);
-    verdict(case, html);
+    verdict::write(case, html);
     scores(case, html);
     findings(case, html);
     pages::write(case, records, pages, html);
@@ -31,7 +30,7 @@ pub(super) fn write(case: &Case, records: &[Record], pages: &Pages, html: &mut S
     writeln!(html, "<footer class=\"paper-foot\">{}</footer>\n</article>", say("report.foot", foot)).ok();
 }
 
-fn head(case: &Case, html: &mut String) {
+fn head(case: &ReportCase, html: &mut String) {
     let title = case.title.trim();
     let title = if title.is_empty() { say("run.untitled", "Untitled run") } else { escape::text(title) };
     writeln!(
@@ -60,139 +59,8 @@ fn head(case: &Case, html: &mut String) {
     html.push_str("</dl>\n</header>\n");
 }
 
-/// The status, the numbers that decided, the rule, and why.
-fn verdict(case: &Case, html: &mut String) {
-    let (phase, key, status) = words::phase(case);
-    let status = say(key, status);
-    writeln!(
-        html,
-        "<section class=\"paper-verdict is-{phase}\" aria-labelledby=\"paper-status\">\n\
-         <h2 class=\"paper-status\" id=\"paper-status\">{}{status}</h2>",
-        icon(mark(phase)),
-    )
-    .ok();
-    // Without a panel there is no score, and no room is kept for one.
-    let sits = !case.board.rounds.is_empty() || case.status().is_none();
-    let started = case.board.started.as_ref().filter(|_| sits);
-    if let Some(started) = started {
-        figures(case, started, html);
-    }
-    if let Some(rule) = rule(case, started) {
-        writeln!(html, "<p class=\"rule\">{rule}</p>").ok();
-    }
-    if case.status().is_none() {
-        let text = "This run has not ended. The report shows it as far as it had come.";
-        writeln!(html, "<p class=\"paper-strong\">{}</p>", say("report.unfinished", text)).ok();
-    }
-    if case.unreviewed() {
-        let text = say("notice.unreviewed", "Nobody reviewed this page.");
-        writeln!(html, "<p class=\"paper-strong\">{text}</p>").ok();
-    }
-    if case.status().is_some() {
-        writeln!(html, "<p class=\"paper-because\">{}</p>", escape::text(case.because().trim())).ok();
-    }
-    html.push_str("</section>\n");
-}
-
-/// The numbers that decided.
-fn figures(case: &Case, started: &RunStarted, html: &mut String) {
-    let (round, composite) = case.result();
-    let none = || "–".to_owned();
-    let tone = composite.map_or("is-none", |composite| tone(composite.reaches(started.threshold)));
-    let of = |whole: String| say_with("card.of", "of {scale}", &[("scale", whole)]);
-    let composite = composite.map_or_else(none, |composite| number(&composite.to_string()));
-    let open = case.open_must_fix();
-    let figures = [
-        (tone, say("card.composite", "Composite"), composite, Some(of(started.scale.to_string()))),
-        ("", say("card.bar", "Threshold"), number(&started.threshold.to_string()), None),
-        (
-            if open > 0 { "is-under" } else { "" },
-            say("card.mustFix", "Open must-fix"),
-            open.to_string(),
-            None,
-        ),
-        (
-            "",
-            say("report.round", "Round"),
-            round.map_or_else(none, |round| round.to_string()),
-            Some(of(started.max_rounds.to_string())),
-        ),
-    ];
-    html.push_str("<dl class=\"paper-figures\">\n");
-    for (tone, name, value, of) in figures {
-        let class = if tone.is_empty() { String::new() } else { format!(" class=\"{tone}\"") };
-        let of = of.map(|of| format!(" <small>{of}</small>")).unwrap_or_default();
-        writeln!(html, "<div{class}><dt>{name}</dt><dd>{value}{of}</dd></div>").ok();
-    }
-    html.push_str("</dl>\n");
-}
-
-/// The contract in plain words: what it takes, how it was met, or why it was not. None before it is known.
-fn rule(case: &Case, started: Option<&RunStarted>) -> Option<String> {
-    let Some(started) = started else {
-        let over = case.status().is_some();
-        return over.then(|| say("report.norule", "No panel sat, so the ship rule was not applied."));
-    };
-    let threshold = ("threshold", started.threshold.to_string());
-    let max = ("max", started.max_rounds.to_string());
-    let (round, composite) = case.result();
-    Some(match case.status() {
-        Some(Status::Shipped) => {
-            let content =
-                round.and_then(|round| case.board.round(round)).map_or(0, |round| consensus(started, round));
-            let composite = composite.map(|composite| composite.to_string()).unwrap_or_default();
-            say_with(
-                "rule.shipped",
-                "Shipped: composite {composite} ≥ threshold {threshold} with 0 open must-fix. Consensus {n} of {of} panelists.",
-                &[
-                    ("composite", composite),
-                    threshold,
-                    ("n", content.to_string()),
-                    ("of", started.cast.len().to_string()),
-                ],
-            )
-        }
-        Some(Status::Interrupted) if round.is_none() => say_with(
-            "rule.stoppedEarly",
-            "Stopped before a round closed, so the ship rule ({threshold} + 0 must-fix) was never applied. The transcript stays available.",
-            &[threshold],
-        ),
-        Some(Status::Interrupted) => say_with(
-            "rule.interrupted",
-            "Did not meet ship rule ({threshold} + 0 must-fix), but you stopped early. Best-of-N was kept, transcript stays available.",
-            &[threshold],
-        ),
-        Some(
-            Status::BelowThreshold | Status::TimedOut | Status::Degraded | Status::Failed | Status::Legacy,
-        ) => say_with(
-            "rule.missed",
-            "Did not meet ship rule: composite ≥ {threshold} and open must-fix == 0, within {max} rounds.",
-            &[threshold, max],
-        ),
-        None => say_with(
-            "rule.running",
-            "Ships when composite score ≥ {threshold} and open must-fix == 0. Otherwise refine, up to {max} rounds.",
-            &[threshold, max],
-        ),
-    })
-}
-
-/// How many of the panel are content: they reached the bar, or do not score, and ask for nothing.
-fn consensus(started: &RunStarted, round: &RoundBoard) -> usize {
-    let content = |role: &&_| {
-        round.review(**role).is_some_and(|review| {
-            let reaches = match review.score {
-                Some(score) => score.0 >= started.threshold.0 - EPSILON,
-                None => started.weights.of(**role) <= 0.0,
-            };
-            review.closed && review.must_fix.is_empty() && reaches
-        })
-    };
-    started.cast.iter().filter(content).count()
-}
-
 /// Rounds across, roles down.
-fn scores(case: &Case, html: &mut String) {
+fn scores(case: &ReportCase, html: &mut String) {
     let rounds = &case.board.rounds;
     if rounds.is_empty() {
         return;
@@ -240,29 +108,50 @@ fn row(html: &mut String, rounds: &[RoundBoard], name: &str, cell: impl Fn(&Roun
     html.push_str("</tr>\n");
 }
 
-/// Every must-fix with its fate, those that hold the ship back first; then what the final pass found.
-fn findings(case: &Case, html: &mut String) {
-    let mut entries: Vec<&Entry> = case.board.ledger.entries().map(|(_, entry)| entry).collect();
+/// Every must-fix with its fate, those that hold the ship back first; then what was measured and what the final pass found.
+fn findings(case: &ReportCase, html: &mut String) {
+    let mut entries: Vec<&LedgerEntry> = case.board.ledger.entries().map(|(_, entry)| entry).collect();
     entries.sort_by_key(|entry| (rank(entry.state), entry.first, entry.role.as_str()));
     let lint: Vec<_> = case.board.lint.iter().flat_map(|lint| &lint.findings).collect();
+    let own = own(case);
     html.push_str("<section aria-labelledby=\"paper-findings\">\n<h2 id=\"paper-findings\">");
     html.push_str(&say("findings.name", "Must-fix ledger"));
     html.push_str("</h2>\n");
-    if entries.is_empty() && lint.is_empty() {
+    if entries.is_empty() && lint.is_empty() && own.is_empty() {
         let none = say("report.nothing", "Nobody asked for a fix.");
         writeln!(html, "<p class=\"paper-none\">{none}</p>\n</section>").ok();
         return;
     }
     html.push_str("<ul class=\"paper-findings\">\n");
+    for item in own {
+        let needs = match (&item.bound, &item.criterion) {
+            (Some(bound), _) => format!(" ({bound})"),
+            (None, Some(criterion)) => format!(" ({criterion})"),
+            (None, None) => String::new(),
+        };
+        writeln!(
+            html,
+            "<li class=\"is-open\"><b>{}</b><i>{}</i><span>{}{}</span><small>{}</small></li>",
+            say("finding.open", "Open"),
+            say("own.name", "Measured by jury"),
+            escape::text(item.measured.trim()),
+            escape::text(&needs),
+            say_with("round.short", "R{n}", &[("n", item.round.to_string())]),
+        )
+        .ok();
+    }
     for entry in entries {
         let (state, class) = match entry.state {
             FindingState::Open => (say("finding.open", "Open"), "open"),
             FindingState::Fixed => (say("finding.fixed", "Fixed"), "fixed"),
             FindingState::Regressed => (say("finding.regressed", "Back"), "regressed"),
             // A panel says none of these; whoever does has settled it otherwise.
-            FindingState::Refuted | FindingState::Deferred | FindingState::Escalated => {
-                (entry.state.as_str().to_owned(), "fixed")
-            }
+            FindingState::Refuted
+            | FindingState::Deferred
+            | FindingState::Escalated
+            | FindingState::Known
+            | FindingState::Waived
+            | FindingState::Noted => (entry.state.as_str().to_owned(), "fixed"),
         };
         let rounds = if entry.first == entry.last {
             say_with("round.short", "R{n}", &[("n", entry.first.to_string())])
@@ -293,11 +182,26 @@ fn findings(case: &Case, html: &mut String) {
     html.push_str("</ul>\n</section>\n");
 }
 
+/// The must-fixes that are jury's own, of the round that the run ended with or has come to.
+fn own(case: &ReportCase) -> Vec<&Evidence> {
+    let Some(started) = &case.board.started else { return Vec::new() };
+    let (round, _) = case.result();
+    let round = round.and_then(|round| case.board.round(round)).or_else(|| case.board.rounds.last());
+    let evidence = round.map(|round| round.evidence.as_slice()).unwrap_or_default();
+    evidence.iter().filter(|item| item.holds(started.evidence)).collect()
+}
+
 fn rank(state: FindingState) -> u8 {
     match state {
         FindingState::Regressed => 0,
         FindingState::Open => 1,
-        FindingState::Fixed | FindingState::Refuted | FindingState::Deferred | FindingState::Escalated => 2,
+        FindingState::Fixed
+        | FindingState::Refuted
+        | FindingState::Deferred
+        | FindingState::Escalated
+        | FindingState::Known
+        | FindingState::Waived
+        | FindingState::Noted => 2,
     }
 }
 
@@ -305,12 +209,12 @@ pub(super) fn tone(met: bool) -> &'static str {
     if met { "is-met" } else { "is-under" }
 }
 
-fn icon(path: &str) -> String {
+pub(super) fn icon(path: &str) -> String {
     format!("<svg class=\"icon\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"{path}\"/></svg>")
 }
 
 /// The mark of a status, as the badge of the page has it.
-fn mark(phase: &str) -> &'static str {
+pub(super) fn mark(phase: &str) -> &'static str {
     match phase {
         "shipped" => "M3 8.5l3.2 3.2L13 4.8",
         "below_threshold" | "legacy" => "M3.5 8h9",

@@ -6,12 +6,12 @@ use super::escape;
 use super::paper::tone;
 use super::words::{self, number, say, say_with};
 use crate::outcome::Decision;
-use crate::report::Case;
+use crate::report::ReportCase;
 use crate::score::EPSILON;
 use crate::theater::{Review, RoundBoard};
 
 /// Writes it, round by round.
-pub(super) fn write(case: &Case, html: &mut String) {
+pub(super) fn write(case: &ReportCase, html: &mut String) {
     for round in &case.board.rounds {
         let number = round.round;
         writeln!(html, "<section class=\"paper-round\" aria-labelledby=\"paper-round-{number}\">").ok();
@@ -31,7 +31,7 @@ pub(super) fn write(case: &Case, html: &mut String) {
 }
 
 /// What the rule said at the end of a round, or that it has none.
-pub(super) fn decision(case: &Case, round: &RoundBoard) -> String {
+pub(super) fn decision(case: &ReportCase, round: &RoundBoard) -> String {
     match &round.end {
         Some(end) if !end.quorum => say("round.noQuorum", "no quorum"),
         Some(end) => match end.decision {
@@ -43,7 +43,7 @@ pub(super) fn decision(case: &Case, round: &RoundBoard) -> String {
     }
 }
 
-fn review(case: &Case, review: &Review, html: &mut String) {
+fn review(case: &ReportCase, review: &Review, html: &mut String) {
     let bar = case.board.started.as_ref().map_or(0.0, |started| started.threshold.0);
     write!(html, "<section class=\"paper-review ink-{0}\">\n<h3>{1}", review.role, words::role(review.role))
         .ok();

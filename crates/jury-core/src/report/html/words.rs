@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use super::escape;
-use crate::outcome::Status;
-use crate::report::Case;
+use crate::outcome::TheaterStatus;
+use crate::report::ReportCase;
 use crate::role::Role;
 
 /// A phrase.
@@ -41,15 +41,15 @@ pub(super) fn role(role: Role) -> String {
 }
 
 /// How the run stands: the word of the page for it, the name of the phrase, and the phrase.
-pub(super) fn phase(case: &Case) -> (&'static str, &'static str, &'static str) {
+pub(super) fn phase(case: &ReportCase) -> (&'static str, &'static str, &'static str) {
     match case.status() {
-        Some(Status::Shipped) => ("shipped", "status.shipped", "Shipped"),
-        Some(Status::BelowThreshold) => ("below_threshold", "status.below_threshold", "Below threshold"),
-        Some(Status::TimedOut) => ("timed_out", "status.timed_out", "Timed out"),
-        Some(Status::Interrupted) => ("interrupted", "status.interrupted", "Interrupted"),
-        Some(Status::Degraded) => ("degraded", "status.degraded", "Degraded"),
-        Some(Status::Failed) => ("failed", "status.failed", "Failed"),
-        Some(Status::Legacy) => ("legacy", "status.legacy", "Unreviewed"),
+        Some(TheaterStatus::Shipped) => ("shipped", "status.shipped", "Shipped"),
+        Some(TheaterStatus::BelowThreshold) => ("below_threshold", "status.below_threshold", "Not shipped"),
+        Some(TheaterStatus::TimedOut) => ("timed_out", "status.timed_out", "Timed out"),
+        Some(TheaterStatus::Interrupted) => ("interrupted", "status.interrupted", "Interrupted"),
+        Some(TheaterStatus::Degraded) => ("degraded", "status.degraded", "Degraded"),
+        Some(TheaterStatus::Failed) => ("failed", "status.failed", "Failed"),
+        Some(TheaterStatus::Legacy) => ("legacy", "status.legacy", "Unreviewed"),
         None if case.board.fallback.is_some() => ("fallback", "status.fallback", "No panel"),
         None if case.board.started.is_some() => ("running", "status.running", "Running"),
         None => ("queued", "status.queued", "Queued"),

@@ -1,22 +1,22 @@
 //! Answers and the verdict on each.
 
-use jury_core::conformance::{Assertion, Class, Verdict, examine};
+use jury_core::conformance::{Assertion, Class, ConformanceVerdict, examine};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::Subject;
+use jury_core::theater::TheaterSetup;
 
 const PAGE: &str = "<!doctype html><html lang=en><title>T</title><main><h1>Hi</h1></main>";
 
-fn subject() -> Subject {
-    Subject {
+pub(super) fn subject() -> TheaterSetup {
+    TheaterSetup {
         project: ProjectId::default_project(),
         artifact: "0198c0de-0000-7000-8000-000000000001".parse::<ArtifactId>().unwrap(),
         agent: "scripted".parse::<AgentId>().unwrap(),
     }
 }
 
-fn judge(answer: &str) -> Verdict {
+fn judge(answer: &str) -> ConformanceVerdict {
     examine(answer.as_bytes(), &CritiqueConfig::default(), subject(), |_| Vec::new())
 }
 
@@ -49,7 +49,10 @@ fn said(answer: &str) -> String {
 
 #[test]
 fn an_answer_by_the_book_ships() {
-    assert_eq!(judge(&good()), Verdict { class: Class::Shipped, clean_parse: true, breaches: Vec::new() });
+    assert_eq!(
+        judge(&good()),
+        ConformanceVerdict { class: Class::Shipped, clean_parse: true, breaches: Vec::new() }
+    );
     let chatty = format!("Sure! 3 < 4.\n```\n{}\n```\nDone.", good());
     assert_eq!(judge(&chatty).class, Class::Shipped, "every agent talks");
 }
@@ -110,8 +113,15 @@ fn a_composite_may_be_off_by_a_twentieth_and_no_more() {
 
 #[test]
 fn an_artifact_that_is_not_well_formed_is_a_breach() {
+    let answer = good().replace("</main>", "</body>");
+    assert_eq!(said(&answer), "degraded clean [html: </body> closes nothing (line 1)]");
+    // One that was cut off is none at all.
     let answer = good().replace("</main>", "");
-    assert_eq!(said(&answer), "degraded clean [html: <main> is never closed (line 1)]");
+    assert_eq!(
+        said(&answer),
+        "degraded unclean [parse: missing_artifact: the <ARTIFACT> of the first round is no page: \
+         it ends before <main> is closed; form: artifact_unusable]"
+    );
 }
 
 #[test]

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod answers;
+mod grammar;
+mod nightly;
 mod properties;
 mod ratchet;
 mod rule;

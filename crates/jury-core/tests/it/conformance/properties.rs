@@ -2,17 +2,19 @@
 
 use jiff::Timestamp;
 use jiff::civil::date;
-use jury_core::conformance::{BARS, Day, RatchetRule, Ruling, Step, Tally, html, ratchet, rule};
+use jury_core::conformance::{
+    AgentDay, BARS, CycleRuling, CycleTally, RatchetRule, RatchetStep, html, ratchet, rule,
+};
 use proptest::prelude::*;
 
-fn tally() -> impl Strategy<Value = Tally> {
+fn tally() -> impl Strategy<Value = CycleTally> {
     (0_u32..25).prop_flat_map(|runs| {
-        (0..=runs, 0..=runs).prop_map(move |(shipped, clean)| Tally { runs, shipped, clean })
+        (0..=runs, 0..=runs).prop_map(move |(shipped, clean)| CycleTally { runs, shipped, clean })
     })
 }
 
-fn day() -> impl Strategy<Value = Day> {
-    (1_i8..=28, 0_u32..50, 0_u32..50).prop_map(|(day, runs, shipped)| Day {
+fn day() -> impl Strategy<Value = AgentDay> {
+    (1_i8..=28, 0_u32..50, 0_u32..50).prop_map(|(day, runs, shipped)| AgentDay {
         date: date(2026, 11, day),
         runs,
         shipped,
@@ -26,15 +28,15 @@ proptest! {
         second in 0_i64..2_000_000_000,
     ) {
         let now = Timestamp::from_second(second).unwrap();
-        let whole: Vec<Tally> = cycles.iter().copied().filter(|tally| tally.is_whole()).collect();
+        let whole: Vec<CycleTally> = cycles.iter().copied().filter(|tally| tally.is_whole()).collect();
         match rule(&cycles, BARS, now) {
-            Ruling::Degrade { until } => {
+            CycleRuling::Degrade { until } => {
                 prop_assert!(until > now);
                 prop_assert!(whole.len() >= 2 && whole.iter().take(2).all(|tally| !tally.meets(BARS)));
             }
-            Ruling::Clear => prop_assert!(whole.first().is_some_and(|tally| tally.meets(BARS))),
-            Ruling::Strike => prop_assert!(whole.first().is_some_and(|tally| !tally.meets(BARS))),
-            Ruling::Nothing => prop_assert!(cycles.first().is_none_or(|tally| !tally.is_whole())),
+            CycleRuling::Clear => prop_assert!(whole.first().is_some_and(|tally| tally.meets(BARS))),
+            CycleRuling::Strike => prop_assert!(whole.first().is_some_and(|tally| !tally.meets(BARS))),
+            CycleRuling::Nothing => prop_assert!(cycles.first().is_none_or(|tally| !tally.is_whole())),
         }
     }
 
@@ -49,13 +51,13 @@ proptest! {
         let today = date(2026, 11, 28);
         let before = ratchet(&days, rule, today);
         if window_days == 0 {
-            prop_assert_eq!(before, Step::Hold);
+            prop_assert_eq!(before, RatchetStep::Hold);
         }
         if !days.is_empty() {
             let mut better = days.clone();
             let index = improved.index(better.len());
             better[index].shipped = better[index].runs;
-            let rank = |step: Step| match step { Step::Demote => 0, Step::Hold => 1, Step::Promote => 2 };
+            let rank = |step: RatchetStep| match step { RatchetStep::Demote => 0, RatchetStep::Hold => 1, RatchetStep::Promote => 2 };
             let was = days[index].shipped.min(days[index].runs);
             prop_assume!(better[index].shipped >= was);
             prop_assert!(rank(ratchet(&better, rule, today)) >= rank(before));

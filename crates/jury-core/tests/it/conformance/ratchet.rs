@@ -1,49 +1,54 @@
 //! Days, and what they allow.
 
 use jiff::civil::{Date, date};
-use jury_core::conformance::{Day, Evidence, RATCHET, RatchetRule, Step, evidence, ratchet};
+use jury_core::conformance::{
+    AgentDay, RATCHET, RatchetEvidence, RatchetRule, RatchetStep, evidence, ratchet,
+};
 
 const TODAY: Date = date(2026, 11, 15);
 
 /// So many days in a row up to today, each with these numbers.
-fn days(count: i32, runs: u32, shipped: u32) -> Vec<Day> {
+fn days(count: i32, runs: u32, shipped: u32) -> Vec<AgentDay> {
     let earlier = |back: i32| TODAY.checked_sub(jiff::Span::new().days(back)).unwrap();
-    (0..count).map(|back| Day { date: earlier(back), runs, shipped }).collect()
+    (0..count).map(|back| AgentDay { date: earlier(back), runs, shipped }).collect()
 }
 
 #[test]
 fn fourteen_days_at_ninety_percent_promote() {
-    assert_eq!(ratchet(&days(14, 10, 9), RATCHET, TODAY), Step::Promote);
-    assert_eq!(ratchet(&days(13, 10, 10), RATCHET, TODAY), Step::Hold, "a day is missing");
-    assert_eq!(ratchet(&days(14, 10, 8), RATCHET, TODAY), Step::Hold);
+    assert_eq!(ratchet(&days(14, 10, 9), RATCHET, TODAY), RatchetStep::Promote);
+    assert_eq!(ratchet(&days(13, 10, 10), RATCHET, TODAY), RatchetStep::Hold, "a day is missing");
+    assert_eq!(ratchet(&days(14, 10, 8), RATCHET, TODAY), RatchetStep::Hold);
 }
 
 #[test]
 fn a_window_of_no_days_or_without_runs_never_moves() {
     let none = RatchetRule { window_days: 0, ..RATCHET };
-    assert_eq!(ratchet(&days(14, 10, 10), none, TODAY), Step::Hold);
-    assert_eq!(ratchet(&days(14, 10, 0), none, TODAY), Step::Hold);
-    assert_eq!(ratchet(&[], RATCHET, TODAY), Step::Hold);
-    assert_eq!(ratchet(&days(14, 0, 0), RATCHET, TODAY), Step::Hold);
+    assert_eq!(ratchet(&days(14, 10, 10), none, TODAY), RatchetStep::Hold);
+    assert_eq!(ratchet(&days(14, 10, 0), none, TODAY), RatchetStep::Hold);
+    assert_eq!(ratchet(&[], RATCHET, TODAY), RatchetStep::Hold);
+    assert_eq!(ratchet(&days(14, 0, 0), RATCHET, TODAY), RatchetStep::Hold);
 }
 
 #[test]
 fn the_evidence_says_what_it_rests_on() {
     let mut some = days(3, 10, 9);
     some.extend(days(1, 10, 8));
-    some.push(Day { date: date(2020, 1, 1), runs: 10, shipped: 10 });
+    some.push(AgentDay { date: date(2020, 1, 1), runs: 10, shipped: 10 });
     let found = evidence(&some, RATCHET, TODAY);
-    assert_eq!(found, Evidence { step: Step::Hold, days: 3, runs: 40, shipped: 35 });
-    assert_eq!(evidence(&[], RATCHET, TODAY), Evidence { step: Step::Hold, days: 0, runs: 0, shipped: 0 });
+    assert_eq!(found, RatchetEvidence { step: RatchetStep::Hold, days: 3, runs: 40, shipped: 35 });
+    assert_eq!(
+        evidence(&[], RATCHET, TODAY),
+        RatchetEvidence { step: RatchetStep::Hold, days: 0, runs: 0, shipped: 0 }
+    );
 }
 
 #[test]
 fn below_half_of_the_threshold_demotes() {
-    assert_eq!(ratchet(&days(14, 100, 44), RATCHET, TODAY), Step::Demote);
-    assert_eq!(ratchet(&days(14, 100, 45), RATCHET, TODAY), Step::Hold);
+    assert_eq!(ratchet(&days(14, 100, 44), RATCHET, TODAY), RatchetStep::Demote);
+    assert_eq!(ratchet(&days(14, 100, 45), RATCHET, TODAY), RatchetStep::Hold);
     assert_eq!(
         ratchet(&days(1, 10, 0), RATCHET, TODAY),
-        Step::Demote,
+        RatchetStep::Demote,
         "one terrible day with nothing beside it"
     );
 }
@@ -51,11 +56,11 @@ fn below_half_of_the_threshold_demotes() {
 #[test]
 fn days_weigh_as_much_as_their_runs_and_none_may_be_terrible() {
     let mut mixed = days(14, 10, 9);
-    mixed[3] = Day { runs: 1000, shipped: 800, ..mixed[3] };
-    assert_eq!(ratchet(&mixed, RATCHET, TODAY), Step::Hold);
+    mixed[3] = AgentDay { runs: 1000, shipped: 800, ..mixed[3] };
+    assert_eq!(ratchet(&mixed, RATCHET, TODAY), RatchetStep::Hold);
     let mut hidden = days(14, 1000, 1000);
-    hidden[5] = Day { runs: 10, shipped: 0, ..hidden[5] };
-    assert_eq!(ratchet(&hidden, RATCHET, TODAY), Step::Hold, "a lost day is not outweighed");
+    hidden[5] = AgentDay { runs: 10, shipped: 0, ..hidden[5] };
+    assert_eq!(ratchet(&hidden, RATCHET, TODAY), RatchetStep::Hold, "a lost day is not outweighed");
 }
 
 #[test]
@@ -64,6 +69,6 @@ fn what_is_outside_the_window_does_not_count() {
     for day in old.iter_mut().skip(14) {
         day.shipped = 0;
     }
-    old.push(Day { date: date(2030, 1, 1), runs: 1000, shipped: 0 });
-    assert_eq!(ratchet(&old, RATCHET, TODAY), Step::Promote);
+    old.push(AgentDay { date: date(2030, 1, 1), runs: 1000, shipped: 0 });
+    assert_eq!(ratchet(&old, RATCHET, TODAY), RatchetStep::Promote);
 }

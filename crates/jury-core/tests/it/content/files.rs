@@ -2,9 +2,9 @@
 
 use insta::assert_snapshot;
 use jury_core::content::recipes::{BUILT_IN, RecipeFile};
-use jury_core::content::registry::RegistryFile;
+use jury_core::content::registry::AdvisorRegistryFile;
 use jury_core::content::{Form, HouseCritic};
-use jury_core::places::{Mistake, line_at};
+use jury_core::toml_lines::{Mistake, line_at};
 use serde::de::DeserializeOwned;
 
 use super::{built_in_recipe, built_in_registry};
@@ -46,7 +46,7 @@ const ADVISOR: &str = "# Who\n\n[[advisor]]\nid = \"a\"\nname = \"A\"\nrole = \"
 /// The file with one line more, and what is said about it.
 fn of_registry(more: &str) -> String {
     let text = format!("{ADVISOR}{more}\n");
-    said(&text, |file: RegistryFile| file.check(&text).map(|_| ()))
+    said(&text, |file: AdvisorRegistryFile| file.check(&text).map(|_| ()))
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn mistakes_in_a_registry_have_a_line() {
     .map(of_registry)
     .join("\n");
     assert_snapshot!("registry_mistakes", all);
-    assert_snapshot!(said("", |file: RegistryFile| file.check("").map(|_| ())), @"line 1: there is no advisor: write one, in an [[advisor]]");
+    assert_snapshot!(said("", |file: AdvisorRegistryFile| file.check("").map(|_| ())), @"line 1: there is no advisor: write one, in an [[advisor]]");
 }
 
 const RECIPE: &str = "content_type = \"tale\"\nform = \"article\"\nauthor_advisor = \"copywriter\"\nauthor_context_docs = [\"positioning\"]\nevaluation_needs = \"Plain language.\"\nmin_aggregate_score = 4\nmax_revision_rounds = 3\n";

@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use jury_core::artifact::Blob;
-use jury_core::content::brand::{Brand, Colors, Theme, Typography};
-use jury_core::content::critique::Status;
+use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
+use jury_core::content::critique::IssueStatus;
 use jury_core::content::draft::TEXT_MIME;
 use jury_core::content::event::{
-    Abandoned, Assembled, Branded, ContentQueued, ContentStarted, CriticAbsent, CriticStarted, Critiqued,
-    Deployed, Drafted, Finished, Halted, NeedsHuman, PauseReason, Paused, Pushed, RepoCreated, Resumed,
-    Revised, Saved, Summarised, Validated, Verified,
+    Abandoned, Assembled, Branded, ContentCriticStarted, ContentMeasured, ContentQueued, ContentStarted,
+    CriticAbsent, Critiqued, Deployed, Drafted, Finished, Halted, NeedsHuman, PauseReason, Paused, Pushed,
+    RepoCreated, Resumed, Revised, Saved, Summarised, Validated, Verified,
 };
-use jury_core::content::guard::{Because, Lost};
+use jury_core::content::protected::{Because, Lost};
 use jury_core::content::rule::EditorDecision;
 use jury_core::content::{
-    ContentEvent, ContentState, Critique, Form, How, Issue, PipelineProgress, Quality, Recipe, Seat,
-    Selection, Step, Tool, Writer,
+    ContentEvent, ContentIssue, ContentSeat, ContentState, Critique, Form, How, PanelSelection,
+    PipelineProgress, Quality, Recipe, Step, Tool, Writer,
 };
 use jury_core::event::{AgentNote, AgentNoteKind, Event, Usage};
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::{AdvisorId, ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
@@ -45,8 +46,8 @@ fn usage(input: u64, cost: Option<f64>) -> Usage {
     Usage { input_tokens: input, output_tokens: input / 10, cost_usd: cost }
 }
 
-fn issue(critic: &str, rule: &str, severity: Severity) -> Issue {
-    Issue::measured(
+fn issue(critic: &str, rule: &str, severity: Severity) -> ContentIssue {
+    ContentIssue::measured(
         &id(critic),
         rule,
         "anchor",
@@ -77,7 +78,7 @@ fn body(round: u32) -> Blob {
 }
 
 impl Play {
-    fn studio(&self) -> ContentState {
+    fn state(&self) -> ContentState {
         ContentState::of(&self.log)
     }
 
@@ -104,6 +105,7 @@ impl Play {
             agent: None,
             docs: Vec::new(),
             publish,
+            evidence: Some(EvidenceMode::Gate),
             started_at: "2026-01-05T08:00:00Z".parse().unwrap(),
         }))
     }
@@ -120,13 +122,13 @@ impl Play {
     }
 
     fn selected(self, seats: &[&str]) -> Self {
-        let seat = |name: &&str| Seat {
+        let seat = |name: &&str| ContentSeat {
             advisor_id: id(name),
             name: name.to_uppercase(),
             named: *name == "seo",
             clauses: Vec::new(),
         };
-        self.put(ContentEvent::PanelSelected(Selection {
+        self.put(ContentEvent::PanelSelected(PanelSelection {
             seats: seats.iter().map(seat).collect(),
             how: How::Vote,
             warnings: Vec::new(),
@@ -139,19 +141,19 @@ impl Play {
     }
 
     fn reads(self, round: u32, who: &str, attempt: u32) -> Self {
-        let begun = CriticStarted { round: Round(round), advisor_id: id(who), attempt };
+        let begun = ContentCriticStarted { round: Round(round), advisor_id: id(who), attempt };
         self.put(ContentEvent::CriticStarted(begun))
     }
 
-    fn says(self, round: u32, who: &str, score: f64, issues: Vec<Issue>) -> Self {
+    fn says(self, round: u32, who: &str, score: f64, issues: Vec<ContentIssue>) -> Self {
         let statuses = self
-            .studio()
+            .state()
             .rounds
             .iter()
             .filter_map(|known| known.critiques.get(&id(who)))
             .flat_map(|before| &before.issues)
             .filter(|before| !issues.iter().any(|now| now.id == before.id))
-            .map(|before| Status { id: before.id.clone(), fixed: true })
+            .map(|before| IssueStatus { id: before.id.clone(), fixed: true })
             .collect();
         let critique = Critique {
             advisor_id: id(who),
@@ -177,21 +179,36 @@ impl Play {
     }
 
     /// Everybody gives the same score, and one of them has something to say.
-    fn panel(self, round: u32, score: f64, issues: Vec<Issue>) -> Self {
+    fn panel(self, round: u32, score: f64, issues: Vec<ContentIssue>) -> Self {
         let mut issues = Some(issues);
         PANEL.iter().fold(self, |play, who| play.says(round, who, score, issues.take().unwrap_or_default()))
     }
 
     /// What the rule says, and the summary.
     fn decided(self) -> Self {
-        let Step::Decide(round) = self.studio().next() else { return self };
-        let decided = self.studio().decide(round).unwrap();
+        let mut play = self;
+        if let Step::Measure(round) = play.state().next() {
+            // The first round of every run has something.
+            let issues = if round == Round(1) {
+                vec![issue("measured", "behaviour.unproven-proof", Severity::Moderate)]
+            } else {
+                Vec::new()
+            };
+            let measured = ContentMeasured { round, mode: EvidenceMode::Gate, issues };
+            play = play.put(ContentEvent::Measured(measured));
+        }
+        play.ruled()
+    }
+
+    fn ruled(self) -> Self {
+        let Step::Decide(round) = self.state().next() else { return self };
+        let decided = self.state().decide(round).unwrap();
         self.put(ContentEvent::Decided(decided)).summarised()
     }
 
     fn summarised(self) -> Self {
-        let Step::Summarise(round) = self.studio().next() else { return self };
-        let summary = self.studio().summarise(round).unwrap();
+        let Step::Summarise(round) = self.state().next() else { return self };
+        let summary = self.state().summarise(round).unwrap();
         self.put(ContentEvent::Summarised(Summarised { summary }))
     }
 
@@ -231,19 +248,19 @@ impl Play {
     }
 
     fn saved(self) -> Self {
-        let saved = self.studio().save().unwrap();
+        let saved = self.state().save().unwrap();
         self.put(ContentEvent::Saved(saved))
     }
 
     fn finished(self) -> Self {
-        let finished = self.studio().finish().unwrap();
+        let finished = self.state().finish().unwrap();
         self.put(ContentEvent::Finished(finished))
     }
 
     /// The tools of the second phase, as many of them.
     fn published(self, steps: usize) -> Self {
         let colour = || "#336699".to_owned();
-        let brand = Brand {
+        let brand = SiteBrand {
             theme: Theme::Light,
             colors: Colors {
                 primary: colour(),
@@ -287,11 +304,11 @@ impl Play {
     }
 }
 
-fn high() -> Vec<Issue> {
+fn high() -> Vec<ContentIssue> {
     vec![issue("seo", "h1_missing", Severity::Serious), issue("seo", "title_long", Severity::Moderate)]
 }
 
-fn medium() -> Vec<Issue> {
+fn medium() -> Vec<ContentIssue> {
     vec![issue("seo", "title_long", Severity::Moderate)]
 }
 
@@ -435,15 +452,15 @@ fn chaos(seed: u64) -> Play {
             _ => play.halted(Tool::ReviseDraft),
         };
     }
-    match play.studio().save() {
+    match play.state().save() {
         Some(saved) => play.put(ContentEvent::Saved(Saved { open: 2, ..saved })).published(3),
         None => play,
     }
 }
 
 /// What a fold comes to after each event, in one line: how it stands, which step is at work, how far each is.
-fn line(studio: &ContentState) -> String {
-    let Some(progress) = PipelineProgress::of(studio) else { return String::new() };
+fn line(state: &ContentState) -> String {
+    let Some(progress) = PipelineProgress::of(state) else { return String::new() };
     let marks: Vec<String> = progress
         .steps
         .iter()
@@ -454,19 +471,19 @@ fn line(studio: &ContentState) -> String {
         .iter()
         .map(|round| round.editor_decision.map_or("-", EditorDecision::as_str))
         .collect();
-    let (standing, step, round) = (studio.standing(), progress.current_step, progress.round);
+    let (standing, step, round) = (state.status(), progress.current_step, progress.round);
     format!("{standing} {step} {round} {} {}", marks.concat(), decisions.join(","))
 }
 
 fn pair(play: Play) -> String {
-    let mut studio = ContentState::default();
+    let mut state = ContentState::default();
     let mut along = Vec::new();
     for event in &play.log {
-        studio.apply(event);
-        along.push(serde_json::to_string(&line(&studio)).unwrap());
+        state.apply(event);
+        along.push(serde_json::to_string(&line(&state)).unwrap());
     }
-    let progress = serde_json::to_string(&PipelineProgress::of(&studio)).unwrap();
-    let usage = serde_json::to_string(&studio.usage).unwrap();
+    let progress = serde_json::to_string(&PipelineProgress::of(&state)).unwrap();
+    let usage = serde_json::to_string(&state.usage).unwrap();
     let records: Vec<String> = play
         .log
         .into_iter()

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::guard::{Because, brought, lost, passages, protected};
+use jury_core::content::protected::{Because, brought, lost, passages, protected};
 use jury_core::content::summary::{OpenIssue, fixed_in, open_after, well_scored};
-use jury_core::content::{Brief, Critique, Status};
+use jury_core::content::{Brief, Critique, IssueStatus};
 use jury_core::finding::FindingId;
 use jury_core::unit::Round;
 use serde::Deserialize;
@@ -50,7 +50,7 @@ fn every_round_of_the_table_comes_to_what_it_says() {
             for line in case.said.iter().filter(|line| line.starts_with(&format!("{who} "))) {
                 let (word, description) = line.split_once(' ').unwrap().1.split_once(' ').unwrap();
                 let id = FindingId::of(who, description);
-                said.statuses.push(Status { id, fixed: word == "fixed" });
+                said.statuses.push(IssueStatus { id, fixed: word == "fixed" });
             }
             now.insert(who.parse().unwrap(), said);
         }

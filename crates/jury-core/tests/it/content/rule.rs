@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::critique::{Critique, Issue};
-use jury_core::content::panel::Seat;
+use jury_core::content::critique::{ContentIssue, Critique};
+use jury_core::content::panel::ContentSeat;
 use jury_core::content::rule::decide;
 use jury_core::content::summary::{OpenIssue, open_after};
 use jury_core::finding::FindingId;
@@ -46,12 +46,12 @@ fn four() -> f64 {
     4.0
 }
 
-pub(super) fn issue(line: &str) -> (String, Issue) {
+pub(super) fn issue(line: &str) -> (String, ContentIssue) {
     let mut words = line.splitn(3, ' ');
     let (who, severity, description) =
         (words.next().unwrap(), words.next().unwrap(), words.next().unwrap_or("something"));
     let severity = THREE.read(severity).unwrap();
-    let issue = Issue {
+    let issue = ContentIssue {
         id: FindingId::of(who, description),
         severity,
         description: description.to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn issue(line: &str) -> (String, Issue) {
     (who.to_owned(), issue)
 }
 
-pub(super) fn critique(who: &str, score: f64, issues: Vec<Issue>) -> Critique {
+pub(super) fn critique(who: &str, score: f64, issues: Vec<ContentIssue>) -> Critique {
     Critique {
         advisor_id: who.parse().unwrap(),
         name: who.to_uppercase(),
@@ -75,8 +75,8 @@ pub(super) fn critique(who: &str, score: f64, issues: Vec<Issue>) -> Critique {
     }
 }
 
-pub(super) fn seats(names: &[String]) -> Vec<Seat> {
-    let seat = |name: &String| Seat {
+pub(super) fn seats(names: &[String]) -> Vec<ContentSeat> {
+    let seat = |name: &String| ContentSeat {
         advisor_id: name.trim_end_matches('!').parse().unwrap(),
         name: name.trim_end_matches('!').to_uppercase(),
         named: name.ends_with('!'),
@@ -91,7 +91,7 @@ fn every_round_of_the_table_is_decided_as_it_says() {
     assert!(table.case.len() >= 45, "{}", table.case.len());
     for case in table.case {
         let seats = seats(&case.seats);
-        let raised: Vec<(String, Issue)> = case.issues.iter().map(|line| issue(line)).collect();
+        let raised: Vec<(String, ContentIssue)> = case.issues.iter().map(|line| issue(line)).collect();
         let mut now = BTreeMap::new();
         for (who, score) in &case.now {
             let own = raised.iter().filter(|(by, _)| by == who).map(|(_, issue)| issue.clone()).collect();
@@ -103,7 +103,7 @@ fn every_round_of_the_table_is_decided_as_it_says() {
                 (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
             let critique: &mut Critique = now.get_mut(&who.parse().unwrap()).unwrap();
             let id = FindingId::of(who, description);
-            critique.statuses.push(jury_core::content::Status { id, fixed: word == "fixed" });
+            critique.statuses.push(jury_core::content::IssueStatus { id, fixed: word == "fixed" });
         }
         let earlier: Vec<OpenIssue> = case
             .open

@@ -1,7 +1,9 @@
 //! Who is chosen to review, against a table of cases, and what holds for every registry and answer.
 
 use jury_core::content::select::{MOST_ELECTED, ballots, clauses, read_choice, vote};
-use jury_core::content::{Advisor, AdvisorId, AdvisorRole, Recipe, Registry, Selection, SelectionError};
+use jury_core::content::{
+    Advisor, AdvisorId, AdvisorRegistry, AdvisorRole, PanelSelection, Recipe, SelectionError,
+};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -79,15 +81,25 @@ fn guest(guest: &Guest) -> Advisor {
     }
 }
 
-fn seats(outcome: Result<Selection, SelectionError>) -> Result<Vec<String>, String> {
+fn seats(outcome: Result<PanelSelection, SelectionError>) -> Result<Vec<String>, String> {
     outcome
         .map(|selection| selection.seats.iter().map(|seat| seat.advisor_id.to_string()).collect())
         .map_err(|error| error.kind().to_owned())
 }
 
-fn expected(seats: Option<&Vec<String>>, error: Option<&String>) -> Result<Vec<String>, String> {
+/// The table says who sits; they sit in the order of the registry.
+fn expected(
+    registry: &AdvisorRegistry,
+    seats: Option<&Vec<String>>,
+    error: Option<&String>,
+) -> Result<Vec<String>, String> {
+    let place = |id: &String| registry.iter().position(|advisor| advisor.id.as_str() == id);
     match (seats, error) {
-        (Some(seats), None) => Ok(seats.clone()),
+        (Some(seats), None) => {
+            let mut seats = seats.clone();
+            seats.sort_by_key(place);
+            Ok(seats)
+        }
         (None, Some(error)) => Err(error.clone()),
         _ => panic!("a row has seats or an error"),
     }
@@ -102,7 +114,7 @@ fn the_table_of_votes() {
             row.advisors.as_ref().is_none_or(|ids| ids.iter().any(|id| id == advisor.id.as_str()))
         };
         let guests = table.guest.iter().filter(|own| row.add.iter().any(|id| id == own.id.as_str()));
-        let registry = Registry::new(all.iter().filter(known).cloned().chain(guests.map(guest)));
+        let registry = AdvisorRegistry::new(all.iter().filter(known).cloned().chain(guests.map(guest)));
         let mut recipe: Recipe = built_in_recipe(row.recipe.as_deref().unwrap_or("website"), &all);
         if let Some(needs) = &row.needs {
             recipe.evaluation_needs.clone_from(needs);
@@ -112,7 +124,7 @@ fn the_table_of_votes() {
         }
         recipe.named_critics.clone_from(&row.named);
         let outcome = seats(vote(&recipe, &registry));
-        if outcome != expected(row.seats.as_ref(), row.error.as_ref()) {
+        if outcome != expected(&registry, row.seats.as_ref(), row.error.as_ref()) {
             let ballots: Vec<String> = ballots(&recipe, &registry)
                 .iter()
                 .map(|one| {
@@ -135,7 +147,12 @@ fn the_table_of_answers() {
         if let Ok(selection) = &outcome {
             assert_eq!(selection.warnings.len(), row.warnings, "{}: {:?}", row.name, selection.warnings);
         }
-        assert_eq!(seats(outcome), expected(row.seats.as_ref(), row.error.as_ref()), "{}", row.name);
+        assert_eq!(
+            seats(outcome),
+            expected(&registry, row.seats.as_ref(), row.error.as_ref()),
+            "{}",
+            row.name
+        );
     }
 }
 
@@ -165,13 +182,14 @@ fn no_more_are_elected_than_can_be_heard() {
         persona: None,
         measured_by: None,
     };
-    let registry = Registry::new(built_in_registry().iter().cloned().chain((1..=9).map(advisor)));
+    let registry = AdvisorRegistry::new(built_in_registry().iter().cloned().chain((1..=9).map(advisor)));
     let mut recipe = built_in_recipe("website", &registry);
     recipe.evaluation_needs = (1..=9).map(|number| format!("topic{number}")).collect::<Vec<_>>().join(", ");
     recipe.named_critics = vec!["critic-9".parse().expect("an id")];
     let selection = vote(&recipe, &registry).expect("a panel");
     assert_eq!(selection.seats.len(), MOST_ELECTED + 1, "the named one comes on top");
-    assert!(selection.seats[0].named && selection.seats[0].advisor_id.as_str() == "critic-9");
+    let named = selection.seats.last().expect("a seat");
+    assert!(named.named && named.advisor_id.as_str() == "critic-9");
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use jury_core::content::Advisor;
 use jury_core::content::submit::{
-    LONGEST_ANSWER, LONGEST_TEXT, MOST_ISSUES, SCHEMA, Submitted, SubmittedIssue, check, read,
+    LONGEST_ANSWER_BYTES, LONGEST_TEXT, MOST_ISSUES, SCHEMA, Submitted, SubmittedIssue, check, read,
 };
 use jury_core::finding::FindingId;
 use jury_core::severity::THREE;
@@ -79,7 +79,7 @@ fn the_table_of_what_is_handed_in() {
             (0..earlier.len()).filter(of).collect()
         };
         assert_eq!((said(true), said(false)), (case.fixed, case.open), "{name}");
-        assert!(!critique.measured && critique.name == "April Dunford", "{name}");
+        assert!(!critique.measured && critique.name == "Positioning, after April Dunford's method", "{name}");
     }
 }
 
@@ -108,8 +108,8 @@ fn bounds_are_kept() {
     assert_eq!(said(&submitted(5.0, vec![issue(&"x".repeat(LONGEST_TEXT))])), Ok(()));
     let long = said(&submitted(5.0, vec![issue(&"x".repeat(LONGEST_TEXT + 1))]));
     assert_eq!(long, Err("issue 1: its description has 2001 characters: at most 2000".to_owned()));
-    assert!(read(&" ".repeat(LONGEST_ANSWER + 1), &advisor, &[], DRAFT).is_err());
-    let braces = "{".repeat(LONGEST_ANSWER);
+    assert!(read(&" ".repeat(LONGEST_ANSWER_BYTES + 1), &advisor, &[], DRAFT).is_err());
+    let braces = "{".repeat(LONGEST_ANSWER_BYTES);
     assert!(read(&braces, &advisor, &[], DRAFT).is_err(), "and that in no time");
 }
 

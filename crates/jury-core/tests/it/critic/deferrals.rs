@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use jiff::{SignedDuration, Timestamp};
-use jury_core::critic::{Answer, DEFERRED_FOR, Deferral, Setup, Standing};
+use jury_core::critic::{Answer, CriticSetup, CriticStatus, DEFERRED_FOR, Deferral};
 use jury_core::finding::{FindingId, FindingState};
 use jury_core::unit::Millis;
 
@@ -36,7 +36,7 @@ fn a_critic_puts_off_with_a_reason_and_an_end() {
     pass_ended 2 converged 2/0/0, 0 open, 0 new
     converged 2 passes 0 fixes 0 escalations
     ");
-    let [deferral] = stage.docket().deferrals.as_slice() else { panic!("one deferral") };
+    let [deferral] = stage.state().deferrals.as_slice() else { panic!("one deferral") };
     // The reason and the end are those of the first time.
     assert_eq!(deferral.reason, "it needs the next release");
     assert_eq!(deferral.until, Timestamp::UNIX_EPOCH + DEFERRED_FOR);
@@ -58,25 +58,29 @@ fn carried(until: i64, release: Option<&str>) -> Deferral {
 
 #[test]
 fn what_earlier_runs_put_off_is_known() {
-    let mut stage = Stage::new(Setup { deferrals: vec![carried(60, None)], ..setup(TWO) });
+    let mut stage = Stage::new(CriticSetup { deferrals: vec![carried(60, None)], ..setup(TWO) });
     stage.says(&defers("not yet"));
     // It is nothing new, so the first pass is enough.
-    assert_eq!(stage.docket().standing(), Standing::Converged);
-    let entry = stage.docket().ledger.get(&FindingId::of("ALPHA", "deferred")).unwrap();
+    assert_eq!(stage.state().status(), CriticStatus::Converged);
+    let entry = stage.state().ledger.get(&FindingId::of("ALPHA", "deferred")).unwrap();
     assert_eq!((entry.state, entry.until.is_some()), (FindingState::Deferred, true));
 }
 
 #[test]
 fn what_has_expired_is_open_again_and_a_person_is_asked() {
     for expired in [
-        Setup { deferrals: vec![carried(-1, None)], ..setup(TWO) },
-        Setup { deferrals: vec![carried(60, Some("1.0"))], release: Some("1.1".to_owned()), ..setup(TWO) },
+        CriticSetup { deferrals: vec![carried(-1, None)], ..setup(TWO) },
+        CriticSetup {
+            deferrals: vec![carried(60, Some("1.0"))],
+            release: Some("1.1".to_owned()),
+            ..setup(TWO)
+        },
     ] {
         let mut stage = Stage::new(expired);
-        let entry = stage.docket().ledger.get(&FindingId::of("ALPHA", "deferred")).unwrap();
+        let entry = stage.state().ledger.get(&FindingId::of("ALPHA", "deferred")).unwrap();
         assert_eq!((entry.state, entry.until), (FindingState::Open, None));
         stage.says(&defers("still not yet"));
-        assert_eq!(stage.docket().standing(), Standing::Escalated);
+        assert_eq!(stage.state().status(), CriticStatus::Escalated);
         stage.answers(1, Answer::Skip);
         stage.says(&defers("still not yet"));
         assert_snapshot!("what_has_expired", stage.log());
@@ -85,7 +89,7 @@ fn what_has_expired_is_open_again_and_a_person_is_asked() {
 
 #[test]
 fn it_expires_while_a_person_thinks() {
-    let mut stage = Stage::new(Setup { deferrals: vec![carried(60, None)], ..setup(TWO) });
+    let mut stage = Stage::new(CriticSetup { deferrals: vec![carried(60, None)], ..setup(TWO) });
     stage.says(&format!(
         "=== CRITIC 1 ===\n[ALPHA] ? → 2 of 3\n Verdict: DEFER (not yet)\n[BETA] ? → 2 ways\n Verdict: ESCALATE\n{HARMLESS}=== CRITIC ESCALATION (1) ===\n[BETA] Which?\nIssue: x\nWhy escalation: y\nOptions:\n 1. A — b\n Pro: c  Con: d"
     ));
@@ -103,12 +107,14 @@ fn what_is_measured_is_put_off_by_a_person_only() {
         by_person,
         ..carried(60, None)
     };
-    for (by_person, affected, standing) in
-        [(true, 1, Standing::Converged), (true, 2, Standing::Running), (false, 1, Standing::Running)]
-    {
-        let mut stage = Stage::new(Setup { deferrals: vec![deferral(by_person)], ..setup(links) });
+    for (by_person, affected, standing) in [
+        (true, 1, CriticStatus::Converged),
+        (true, 2, CriticStatus::Running),
+        (false, 1, CriticStatus::Running),
+    ] {
+        let mut stage = Stage::new(CriticSetup { deferrals: vec![deferral(by_person)], ..setup(links) });
         stage.measures("LINKS", affected, 9);
         stage.checks("ADVERSARIAL", 0, "");
-        assert_eq!(stage.docket().standing(), standing, "{}", stage.log());
+        assert_eq!(stage.state().status(), standing, "{}", stage.log());
     }
 }

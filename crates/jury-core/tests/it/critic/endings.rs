@@ -1,7 +1,10 @@
 //! How loops go on and end.
 
 use insta::assert_snapshot;
-use jury_core::critic::{Critic, CriticState, Effect, Fixer, Input, Limits, Output, Setup, Standing};
+use jury_core::critic::{
+    Critic, CriticEffect, CriticInput, CriticLimits, CriticOutput, CriticSetup, CriticState, CriticStatus,
+    Fixer,
+};
 use jury_core::outcome::FailedCause;
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Millis;
@@ -29,7 +32,7 @@ fn a_first_pass_without_a_defect_is_enough() {
     pass_ended 1 converged 1/0/0, 0 open, 0 new
     converged 1 passes 0 fixes 0 escalations
     ");
-    assert_eq!(stage.docket().standing().exit_code(), 0);
+    assert_eq!(stage.state().status().exit_code(), 0);
 }
 
 #[test]
@@ -93,23 +96,23 @@ fn the_cap_ends_it_with_what_is_left() {
     }
     fails(&mut stage, "mend `part four`");
     assert_snapshot!(stage.end(), @"safety_cap ALPHA left after 4 passes; review it by hand");
-    assert_eq!(stage.docket().standing().exit_code(), 1);
+    assert_eq!(stage.state().status().exit_code(), 1);
 }
 
 #[test]
 fn without_anybody_to_fix_it_there_is_no_second_pass() {
-    let mut stage = Stage::new(Setup { fixer: Fixer::Nobody, ..setup(TWO) });
+    let mut stage = Stage::new(CriticSetup { fixer: Fixer::Nobody, ..setup(TWO) });
     fails(&mut stage, "mend it");
     assert_snapshot!(stage.end(), @"stopped unfixable: ALPHA left: nobody is to change the document; fix it by hand and run again");
-    assert_eq!((stage.docket().standing(), stage.docket().passes.len()), (Standing::Stopped, 1));
+    assert_eq!((stage.state().status(), stage.state().passes.len()), (CriticStatus::Stopped, 1));
 }
 
 #[test]
 fn a_fix_that_fails_is_tried_again_and_then_left() {
     let mut stage = Stage::new(setup(TWO));
     fails(&mut stage, "mend it");
-    stage.handle(Input::FixFailed("no space".to_owned()));
-    stage.handle(Input::FixFailed("no space".to_owned()));
+    stage.handle(CriticInput::FixFailed("no space".to_owned()));
+    stage.handle(CriticInput::FixFailed("no space".to_owned()));
     assert_snapshot!(stage.end(), @"stopped fix_failed: ALPHA left: no space; fix it by hand and run again");
 }
 
@@ -149,12 +152,12 @@ fn a_finding_that_comes_back_once_too_often_ends_the_loop() {
     stage.fixes(&["ALPHA"]);
     fails(&mut stage, "mend `two`");
     assert_snapshot!(stage.end(), @"stopped churn finding_oscillates: 'mend `one`' was fixed, came back and was fixed again: fix it by hand, or split the criterion that keeps coming back");
-    assert_eq!(stage.docket().passes.len(), 4);
+    assert_eq!(stage.state().passes.len(), 4);
 }
 
 #[test]
 fn without_a_critic_there_is_no_verdict() {
-    let mut stage = Stage::new(Setup { agent: None, ..setup(TWO) });
+    let mut stage = Stage::new(CriticSetup { agent: None, ..setup(TWO) });
     assert_snapshot!(stage.log(), @"
     run_started cap 4
     pass_started 1
@@ -164,7 +167,7 @@ fn without_a_critic_there_is_no_verdict() {
     pass_ended 1 not converged 3 no_model, 3 open, 0 new
     inconclusive no_model: no verdict on ADVERSARIAL, ALPHA, BETA: it takes a critic and there is none: name an agent
     ");
-    assert_eq!(stage.docket().standing().exit_code(), 3);
+    assert_eq!(stage.state().status().exit_code(), 3);
     // And nothing follows.
     let before = stage.out.len();
     stage.passes(&["ALPHA", "BETA"]);
@@ -174,7 +177,7 @@ fn without_a_critic_there_is_no_verdict() {
 #[test]
 fn a_critic_that_fails_is_asked_again_and_then_absent() {
     let mut stage = Stage::new(setup(TWO));
-    stage.handle(Input::CriticFailed { cause: FailedCause::AgentError, detail: "401".to_owned() });
+    stage.handle(CriticInput::CriticFailed { cause: FailedCause::AgentError, detail: "401".to_owned() });
     stage.says("I am sorry, I cannot do that.");
     assert_snapshot!(stage.log(), @"
     run_started cap 4
@@ -195,11 +198,11 @@ fn a_critic_that_fails_is_asked_again_and_then_absent() {
 fn time_runs_out() {
     let mut stage = Stage::new(setup(TWO));
     let deadline = stage.critic.deadline().unwrap();
-    assert_eq!(deadline, Limits::default().step);
+    assert_eq!(deadline, CriticLimits::default().step);
     stage.now = deadline;
-    stage.handle(Input::Deadline);
-    stage.now = Limits::default().total;
-    stage.handle(Input::Deadline);
+    stage.handle(CriticInput::Deadline);
+    stage.now = CriticLimits::default().total;
+    stage.handle(CriticInput::Deadline);
     assert_snapshot!(stage.log(), @"
     run_started cap 4
     pass_started 1
@@ -217,8 +220,8 @@ fn time_runs_out() {
 fn somebody_stops_it() {
     let mut stage = Stage::new(setup(TWO));
     stage.now = Millis(7);
-    stage.handle(Input::Interrupt);
-    stage.handle(Input::Interrupt);
+    stage.handle(CriticInput::Interrupt);
+    stage.handle(CriticInput::Interrupt);
     assert_snapshot!(stage.log(), @"
     run_started cap 4
     pass_started 1
@@ -226,10 +229,10 @@ fn somebody_stops_it() {
     interrupted None
     -> stop
     ");
-    assert_eq!(stage.docket().standing().exit_code(), 130);
+    assert_eq!(stage.state().status().exit_code(), 130);
     let mut broken = Stage::new(setup(TWO));
-    broken.handle(Input::Broken("the log is gone".to_owned()));
-    assert_eq!(broken.docket().standing(), Standing::Failed);
+    broken.handle(CriticInput::Broken("the log is gone".to_owned()));
+    assert_eq!(broken.state().status(), CriticStatus::Failed);
 }
 
 #[test]
@@ -237,21 +240,21 @@ fn a_pass_that_was_cut_off_is_made_again_but_not_for_ever() {
     let stage = Stage::new(setup(TWO));
     let mut log = stage.events();
     for _ in 0..2 {
-        let docket = CriticState::of(&log);
-        assert_eq!(docket.cut_off(None), None, "it can go on");
-        let mut again = Critic::resume(docket, Limits::default()).expect("it has begun");
+        let state = CriticState::of(&log);
+        assert_eq!(state.cut_off(None), None, "it can go on");
+        let mut again = Critic::resume(state, CriticLimits::default()).expect("it has begun");
         let mut out = Vec::new();
-        again.handle(Input::Start, Millis(9), &mut out);
+        again.handle(CriticInput::Start, Millis(9), &mut out);
         log.extend(out.into_iter().filter_map(|output| match output {
-            Output::Event(event) => Some(event),
-            Output::Effect(_) => None,
+            CriticOutput::Event(event) => Some(event),
+            CriticOutput::Effect(_) => None,
         }));
-        assert_eq!(again.docket().passes.len(), 1, "the same pass");
+        assert_eq!(again.state().passes.len(), 1, "the same pass");
     }
-    let mut docket = CriticState::of(&log);
-    docket.apply(&docket.cut_off(None).expect("it takes the program with it every time"));
-    assert_eq!(docket.standing(), Standing::Interrupted);
-    assert!(Critic::resume(docket, Limits::default()).is_none(), "it has ended");
+    let mut state = CriticState::of(&log);
+    state.apply(&state.cut_off(None).expect("it takes the program with it every time"));
+    assert_eq!(state.status(), CriticStatus::Interrupted);
+    assert!(Critic::resume(state, CriticLimits::default()).is_none(), "it has ended");
 }
 
 #[test]
@@ -260,10 +263,10 @@ fn a_pass_that_was_paid_is_not_made_again() {
     fails(&mut stage, "it is wrong");
     // The document is being changed when the program is killed.
     let mut again =
-        Critic::resume(CriticState::of(&stage.events()), Limits::default()).expect("it has begun");
+        Critic::resume(CriticState::of(&stage.events()), CriticLimits::default()).expect("it has begun");
     let mut out = Vec::new();
-    again.handle(Input::Start, Millis(9), &mut out);
-    assert!(matches!(out.as_slice(), [Output::Effect(Effect::Fix(_))]), "{out:?}");
+    again.handle(CriticInput::Start, Millis(9), &mut out);
+    assert!(matches!(out.as_slice(), [CriticOutput::Effect(CriticEffect::Fix(_))]), "{out:?}");
 }
 
 const MEASURED: &str = r#"
@@ -339,7 +342,7 @@ fn a_check_that_does_not_run_or_says_nothing_is_no_pass() {
     stage.measures("LINKS", 0, 9);
     for _ in 0..2 {
         let result = jury_core::critic::CheckResult::NotRun("no such file".to_owned());
-        stage.handle(Input::Checked { criterion: "ADVERSARIAL".parse().unwrap(), result });
+        stage.handle(CriticInput::Checked { criterion: "ADVERSARIAL".parse().unwrap(), result });
     }
     stage.checks("TESTS", 0, "no figure here\n");
     stage.says("=== CRITIC 1 ===\n[TESTS] ? → 100 of 100 pass\n Verdict: PASS\n");
@@ -358,7 +361,7 @@ fn a_check_that_does_not_run_or_says_nothing_is_no_pass() {
     verdict TESTS none (check_absent) by opinion
     adversarial none (check_absent)
     pass_ended 1 not converged 2 check_absent, 2 open, 0 new
-    inconclusive check_absent: no verdict on ADVERSARIAL, TESTS: the check did not run or printed no figure: run it by hand and mend it
+    inconclusive check_absent: make break could not be run: no such file; no verdict on ADVERSARIAL, TESTS
     ");
 }
 
@@ -372,10 +375,10 @@ fn evidence_of_another_pass_does_not_count() {
     stage.fixes(&["TESTS"]);
     // The second pass measures everything again; until then there is no verdict, and late answers change nothing.
     stage.passes(&["LINKS", "TESTS"]);
-    assert_eq!(stage.docket().last_pass().unwrap().evidence, []);
+    assert_eq!(stage.state().last_pass().unwrap().evidence, []);
     stage.measures("LINKS", 0, 9);
     stage.checks("TESTS", 0, "covered 90%\n");
     stage.checks("ADVERSARIAL", 0, "");
     stage.passes(&["LINKS", "TESTS"]);
-    assert_eq!(stage.docket().standing(), Standing::Converged);
+    assert_eq!(stage.state().status(), CriticStatus::Converged);
 }

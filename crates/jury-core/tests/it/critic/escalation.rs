@@ -2,7 +2,8 @@
 
 use insta::assert_snapshot;
 use jury_core::critic::{
-    Answer, Basis, CheckResult, Critic, CriticState, Deferral, Gap, Input, Limits, Setup, Standing, Verdict,
+    Answer, Basis, CheckResult, CriterionVerdict, Critic, CriticInput, CriticLimits, CriticSetup,
+    CriticState, CriticStatus, Deferral, Gap,
 };
 use jury_core::decision::NOBODY;
 use jury_core::run::OutcomeWord as _;
@@ -31,7 +32,7 @@ fn escalates(names: &[&str], options: usize) -> String {
 fn a_person_decides_and_the_decision_is_carried_out() {
     let mut stage = Stage::new(setup(TWO));
     stage.says(&escalates(&["ALPHA", "BETA"], 2));
-    assert_eq!(stage.docket().standing().exit_code(), 4);
+    assert_eq!(stage.state().status().exit_code(), 4);
     assert!(matches!(stage.events().last(), Some(jury_core::critic::CriticEvent::Escalated(_))));
     stage.answers(1, Answer::Option(2));
     stage.answers(2, Answer::Text("both, in turn".to_owned()));
@@ -180,14 +181,14 @@ fn an_answer_that_is_none_changes_nothing() {
         stage.answers(1, answer);
     }
     stage.answers(9, Answer::Skip);
-    stage.handle(Input::Deadline);
+    stage.handle(CriticInput::Deadline);
     assert_eq!(stage.out.len(), before);
     assert_eq!(stage.critic.deadline(), None, "a person has all the time there is");
 }
 
 #[test]
 fn clear_cases_are_decided_without_asking_and_only_those() {
-    let one = Setup { auto: true, ..setup(TWO) };
+    let one = CriticSetup { auto: true, ..setup(TWO) };
     let mut stage = Stage::new(one.clone());
     stage.says(&escalates(&["ALPHA", "BETA"], 1));
     assert_snapshot!(stage.log(), @"
@@ -205,11 +206,11 @@ fn clear_cases_are_decided_without_asking_and_only_those() {
     ");
     let mut unclear = Stage::new(one);
     unclear.says(&escalates(&["ALPHA", "BETA"], 2));
-    assert_eq!(unclear.docket().open_questions().count(), 2);
+    assert_eq!(unclear.state().open_questions().count(), 2);
     let skips = TWO.replace("severity = \"high\"", "severity = \"high\"\ndefault_answer = \"skip\"");
-    let mut marked = Stage::new(Setup { auto: true, ..setup(&skips) });
+    let mut marked = Stage::new(CriticSetup { auto: true, ..setup(&skips) });
     marked.says(&escalates(&["ALPHA", "BETA"], 2));
-    let left: Vec<String> = marked.docket().open_questions().map(|own| own.criterion.to_string()).collect();
+    let left: Vec<String> = marked.state().open_questions().map(|own| own.criterion.to_string()).collect();
     assert_eq!(left, ["BETA"]);
 }
 
@@ -217,24 +218,25 @@ fn clear_cases_are_decided_without_asking_and_only_those() {
 fn a_run_that_waits_is_taken_up_from_its_log_alone() {
     let mut stage = Stage::new(setup(FIVE));
     stage.says(&escalates(&["A1", "A2", "A3", "A4", "A5"], 2));
-    let docket = CriticState::of(&stage.events());
-    let mut again = Critic::resume(docket, Limits::default()).expect("it waits");
+    let state = CriticState::of(&stage.events());
+    let mut again = Critic::resume(state, CriticLimits::default()).expect("it waits");
     let (mut one, mut two) = (Vec::new(), Vec::new());
     for number in 1..=5 {
-        let input = Input::Answered { question: number, answer: Answer::Option(1), by: "kim".to_owned() };
+        let input =
+            CriticInput::Answered { question: number, answer: Answer::Option(1), by: "kim".to_owned() };
         stage.critic.handle(input.clone(), Millis(9), &mut one);
         again.handle(input, Millis(9), &mut two);
     }
     assert_eq!(one, two);
-    assert_eq!(again.docket().standing(), Standing::Running);
+    assert_eq!(again.state().status(), CriticStatus::Running);
 }
 
 #[test]
 fn somebody_can_stop_a_run_that_waits() {
     let mut stage = Stage::new(setup(TWO));
     stage.says(&escalates(&["ALPHA", "BETA"], 2));
-    stage.handle(Input::Interrupt);
-    assert_eq!(stage.docket().standing(), Standing::Interrupted);
+    stage.handle(CriticInput::Interrupt);
+    assert_eq!(stage.state().status(), CriticStatus::Interrupted);
 }
 
 /// One criterion that is checked and takes an opinion.
@@ -248,8 +250,8 @@ needs = "opinion"
 check = ["make", "test"]
 "#;
 
-fn verdicts(stage: &Stage) -> Vec<(Option<Verdict>, Basis)> {
-    let last = stage.docket().last_pass().expect("a pass");
+fn verdicts(stage: &Stage) -> Vec<(Option<CriterionVerdict>, Basis)> {
+    let last = stage.state().last_pass().expect("a pass");
     last.verdicts.iter().map(|judged| (judged.verdict, judged.basis)).collect()
 }
 
@@ -261,7 +263,7 @@ fn whoever_skipped_another_question_has_not_put_off_what_fails_now() {
     stage.answers(1, Answer::Skip);
     stage.checks("ALPHA", 1, "broken");
     stage.says(&escalates(&["ALPHA"], 2));
-    assert_eq!(verdicts(&stage), [(Some(Verdict::Fail), Basis::Measured)]);
+    assert_eq!(verdicts(&stage), [(Some(CriterionVerdict::Fail), Basis::Measured)]);
 }
 
 #[test]
@@ -272,8 +274,8 @@ fn whoever_skips_a_question_that_shows_a_failure_has_put_it_off() {
     stage.answers(1, Answer::Skip);
     stage.checks("ALPHA", 1, "broken");
     stage.says(&escalates(&["ALPHA"], 2));
-    assert_eq!(verdicts(&stage), [(Some(Verdict::Defer), Basis::Person)]);
-    assert_eq!(stage.docket().standing(), Standing::Converged);
+    assert_eq!(verdicts(&stage), [(Some(CriterionVerdict::Defer), Basis::Person)]);
+    assert_eq!(stage.state().status(), CriticStatus::Converged);
 }
 
 #[test]
@@ -282,12 +284,12 @@ fn that_nobody_answered_in_time_is_no_decision_of_a_person() {
     for _ in 0..3 {
         stage.checks("ALPHA", 1, "broken");
         stage.says(&escalates(&["ALPHA"], 2));
-        let open = stage.docket().open_questions().next().map(|question| question.number);
+        let open = stage.state().open_questions().next().map(|question| question.number);
         let Some(question) = open else { break };
-        stage.handle(Input::Answered { question, answer: Answer::Skip, by: NOBODY.to_owned() });
+        stage.handle(CriticInput::Answered { question, answer: Answer::Skip, by: NOBODY.to_owned() });
     }
-    assert!(stage.docket().deferrals.iter().all(|deferral| !deferral.by_person));
-    assert_ne!(stage.docket().standing(), Standing::Converged);
+    assert!(stage.state().deferrals.iter().all(|deferral| !deferral.by_person));
+    assert_ne!(stage.state().status(), CriticStatus::Converged);
 }
 
 #[test]
@@ -299,7 +301,7 @@ fn a_failure_that_was_put_off_does_not_stand_for_a_check_that_did_not_run() {
     let carried = {
         stage.checks("ALPHA", 0, "ok");
         stage.says(&fails);
-        let noted = &stage.docket().last_pass().expect("a pass").verdicts[0].findings[0];
+        let noted = &stage.state().last_pass().expect("a pass").verdicts[0].findings[0];
         Deferral {
             criterion: "ALPHA".parse().expect("a criterion"),
             finding: noted.finding.clone(),
@@ -311,15 +313,15 @@ fn a_failure_that_was_put_off_does_not_stand_for_a_check_that_did_not_run() {
             release: None,
         }
     };
-    let mut stage = Stage::new(Setup { deferrals: vec![carried], ..setup(CHECKED) });
-    let gone = || Input::Checked {
+    let mut stage = Stage::new(CriticSetup { deferrals: vec![carried], ..setup(CHECKED) });
+    let gone = || CriticInput::Checked {
         criterion: "ALPHA".parse().expect("a criterion"),
         result: CheckResult::NotRun("no such program".to_owned()),
     };
     stage.handle(gone());
     stage.handle(gone());
     stage.says(&fails);
-    let judged = &stage.docket().last_pass().expect("a pass").verdicts[0];
+    let judged = &stage.state().last_pass().expect("a pass").verdicts[0];
     assert_eq!((judged.verdict, judged.gap), (None, Some(Gap::CheckAbsent)));
-    assert_eq!(stage.docket().standing(), Standing::Inconclusive);
+    assert_eq!(stage.state().status(), CriticStatus::Inconclusive);
 }

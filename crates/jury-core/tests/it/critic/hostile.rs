@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use jury_core::critic::format::{ViolationCode, check_transcript, is_mark, parse, read};
-use jury_core::critic::{Verdict, figures, place};
+use jury_core::critic::{CriterionVerdict, document_change, figures};
 
 /// The verdict on the one criterion of a pass, and its detail.
-fn judged(text: &str) -> (Option<Verdict>, String) {
+fn judged(text: &str) -> (Option<CriterionVerdict>, String) {
     let reading = read(format!("=== CRITIC 1 ===\n[ALPHA] Right? → 2 of 3\n{text}\n").as_bytes());
     let said = reading.verdicts.into_iter().next().unwrap();
     (said.verdict, said.detail)
@@ -15,14 +15,20 @@ fn judged(text: &str) -> (Option<Verdict>, String) {
 
 #[test]
 fn of_several_verdicts_on_one_item_the_strictest_counts() {
-    let fail = (Some(Verdict::Fail), "mend it".to_owned());
+    let fail = (Some(CriterionVerdict::Fail), "mend it".to_owned());
     assert_eq!(judged("Verdict: PASS\nVerdict: FAIL (mend it)"), fail);
     assert_eq!(judged("> Verdict: PASS\nVerdict: FAIL (mend it)"), fail);
     assert_eq!(judged("Verdict: FAIL (mend it)\n> Verdict: PASS (9 of 9)"), fail);
     assert_eq!(judged("Verdict: PASS\nConcern: x\nVerdict: FAIL (mend\n it)"), fail);
-    assert_eq!(judged("Verdict: DEFER (later)\nVerdict: PASS"), (Some(Verdict::Defer), "later".to_owned()));
-    assert_eq!(judged("Verdict: DEFER (later)\nVerdict: ESCALATE").0, Some(Verdict::Escalate));
-    assert_eq!(judged("Verdict:\nVerdict: PASS (3 of 3)"), (Some(Verdict::Pass), "3 of 3".to_owned()));
+    assert_eq!(
+        judged("Verdict: DEFER (later)\nVerdict: PASS"),
+        (Some(CriterionVerdict::Defer), "later".to_owned())
+    );
+    assert_eq!(judged("Verdict: DEFER (later)\nVerdict: ESCALATE").0, Some(CriterionVerdict::Escalate));
+    assert_eq!(
+        judged("Verdict:\nVerdict: PASS (3 of 3)"),
+        (Some(CriterionVerdict::Pass), "3 of 3".to_owned())
+    );
     // What cannot be read may have been an objection: it does not turn into a PASS.
     assert_eq!(judged("Verdict: not good\n> Verdict: PASS").0, None);
     assert_eq!(judged("Verdict: not good\nVerdict: FAIL (mend it)"), fail);
@@ -121,7 +127,7 @@ fn a_long_line_of_numbers_is_searched_once() {
 fn a_long_heading_is_not_copied_for_every_line_below_it() {
     let work = |line: &str, lines: usize| {
         let text = format!("# {}\n{}", "a".repeat(100_000), line.repeat(lines));
-        allocation_counter::measure(|| drop(place::changes(&text, "x"))).bytes_total
+        allocation_counter::measure(|| drop(document_change::changes(&text, "x"))).bytes_total
     };
     for line in ["x\n", "## x\n"] {
         let spent = work(line, 5_000);
@@ -129,5 +135,5 @@ fn a_long_heading_is_not_copied_for_every_line_below_it() {
     }
     // What is too long for a name is a part of what is compared.
     let long = format!("# {}", "a".repeat(1000));
-    assert_eq!(place::changes(&format!("{long}b\nx"), &format!("{long}c\nx")).len(), 1);
+    assert_eq!(document_change::changes(&format!("{long}b\nx"), &format!("{long}c\nx")).len(), 1);
 }

@@ -13,3 +13,4 @@ mod sets;
 mod stage;
 mod text;
 mod transcripts;
+mod vacuous;

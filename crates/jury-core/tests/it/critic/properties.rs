@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use jury_core::critic::format::{ViolationCode, check_transcript, write};
 use jury_core::critic::{
-    CriterionId, Critic, CriticEvent, CriticState, Judged, Limits, Output, PassResult, Standing, Verdict,
+    CriterionId, CriterionJudged, CriterionVerdict, Critic, CriticEvent, CriticLimits, CriticOutput,
+    CriticState, CriticStatus, PassResult,
 };
 use jury_core::unit::Round;
 use jury_testkit::critic::{Life, MOST_STEPS, World, live, setup};
@@ -39,7 +40,7 @@ proptest! {
         prop_assert_eq!(ends, 1, "one terminal event");
         prop_assert!(events.last().unwrap().terminal().is_some(), "and it is the last");
         follows_the_rules(&events);
-        live_is_replay(&events, life.critic.docket());
+        live_is_replay(&events, life.critic.state());
     }
 
     #[test]
@@ -47,15 +48,15 @@ proptest! {
         let events: Vec<CriticEvent> = lived(seed).events().cloned().collect();
         let log = &events[..cut.index(events.len())];
         let before = CriticState::of(log);
-        let Some(again) = Critic::resume(before.clone(), Limits::default()) else {
+        let Some(again) = Critic::resume(before.clone(), CriticLimits::default()) else {
             prop_assert!(before.started.is_none());
             return Ok(());
         };
         let life = World::new(seed).live(again);
         prop_assert!(life.critic.has_ended(), "seed {} waits for nothing", seed);
         let whole: Vec<&CriticEvent> = log.iter().chain(life.events()).collect();
-        live_is_replay(&whole, life.critic.docket());
-        let after = life.critic.docket();
+        live_is_replay(&whole, life.critic.state());
+        let after = life.critic.state();
         for paid in before.passes.iter().filter(|pass| pass.has_verdicts()) {
             let kept: Vec<_> = after.passes.iter().filter(|pass| pass.pass == paid.pass).collect();
             prop_assert_eq!(kept.len(), 1);
@@ -82,20 +83,20 @@ proptest! {
     #[test]
     fn what_is_written_of_any_loop_is_a_transcript_that_can_be_read(seed in any::<u64>()) {
         let life = lived(seed);
-        let docket = life.critic.docket();
-        let text = write(docket);
+        let state = life.critic.state();
+        let text = write(state);
         let read = jury_core::critic::format::parse(text.as_bytes());
-        prop_assert_eq!(read.passes.len(), docket.passes.len());
-        for (read, pass) in read.passes.iter().zip(&docket.passes) {
-            let written: Vec<(&CriterionId, Option<Verdict>)> =
+        prop_assert_eq!(read.passes.len(), state.passes.len());
+        for (read, pass) in read.passes.iter().zip(&state.passes) {
+            let written: Vec<(&CriterionId, Option<CriterionVerdict>)> =
                 pass.verdicts.iter().map(|judged| (&judged.criterion, judged.verdict)).collect();
             let again: Vec<_> = read.verdicts.iter().map(|said| (&said.criterion, said.verdict)).collect();
             prop_assert_eq!(again, written);
             prop_assert_eq!(read.result.as_ref(), pass.end.as_ref().map(|end| &end.result));
         }
         // What an earlier run put off is new to a reader of the text alone.
-        let carried = !docket.started.as_ref().unwrap().deferrals.is_empty();
-        if docket.standing() == Standing::Converged && !carried {
+        let carried = !state.started.as_ref().unwrap().deferrals.is_empty();
+        if state.status() == CriticStatus::Converged && !carried {
             // A pass on the way may have had a gap, and said so.
             let honest = [
                 ViolationCode::MissingVerdict,
@@ -150,14 +151,14 @@ fn random_loops_meet_every_ending() {
 /// Follows the log, event by event, with a rule of its own.
 fn follows_the_rules(events: &[&CriticEvent]) {
     let mut pass = Round(0);
-    let mut verdicts: Vec<&Judged> = Vec::new();
+    let mut verdicts: Vec<&CriterionJudged> = Vec::new();
     let mut realistic = None;
     let mut fixed_in = Vec::new();
-    let mut docket = CriticState::default();
+    let mut state = CriticState::default();
     let mut cap = u32::MAX;
     let mut waiting = 0_usize;
     for event in events {
-        docket.apply(event);
+        state.apply(event);
         match event {
             CriticEvent::RunStarted(started) => cap = started.cap,
             CriticEvent::PassStarted(started) => {
@@ -171,23 +172,24 @@ fn follows_the_rules(events: &[&CriticEvent]) {
             CriticEvent::Verdict(judged) => {
                 assert_eq!(judged.pass, pass);
                 assert_eq!(judged.verdict.is_none(), judged.gap.is_some());
-                assert_eq!(judged.verdict == Some(Verdict::Defer), judged.deferral.is_some());
-                assert_eq!(judged.verdict == Some(Verdict::Escalate), judged.question.is_some());
+                assert_eq!(judged.verdict == Some(CriterionVerdict::Defer), judged.deferral.is_some());
+                assert_eq!(judged.verdict == Some(CriterionVerdict::Escalate), judged.question.is_some());
                 if let Some(deferral) = &judged.deferral {
                     assert!(!deferral.reason.is_empty() && !deferral.author.is_empty());
                 }
-                let failed = docket.last_pass().unwrap().evidence.iter();
+                let failed = state.last_pass().unwrap().evidence.iter();
                 let failed = failed.filter(|own| own.criterion == judged.criterion);
                 if failed.clone().any(|own| own.passed == Some(false)) {
                     let by_person = judged.deferral.as_ref().is_some_and(|deferral| deferral.by_person);
                     assert!(
-                        judged.verdict != Some(Verdict::Pass) && (judged.deferral.is_none() || by_person)
+                        judged.verdict != Some(CriterionVerdict::Pass)
+                            && (judged.deferral.is_none() || by_person)
                     );
                 }
                 if failed.clone().any(|own| own.passed.is_none()) {
                     assert_ne!(
                         judged.verdict,
-                        Some(Verdict::Pass),
+                        Some(CriterionVerdict::Pass),
                         "what could not be measured has not passed"
                     );
                 }
@@ -205,21 +207,21 @@ fn follows_the_rules(events: &[&CriticEvent]) {
             CriticEvent::Answered(_) => waiting -= 1,
             CriticEvent::PassEnded(end) => {
                 assert_eq!(end.pass, pass);
-                let fails = verdicts.iter().filter(|own| own.verdict == Some(Verdict::Fail)).count();
+                let fails = verdicts.iter().filter(|own| own.verdict == Some(CriterionVerdict::Fail)).count();
                 if let PassResult::Continue { fixed: 0 } = end.result {
                     assert!(fails == 0 && end.new_findings > 0, "nothing is repeated to no purpose");
                 }
             }
             CriticEvent::Converged(converged) => {
-                assert!(verdicts.iter().all(|own| own.verdict.is_some_and(Verdict::is_clean)));
-                assert_eq!(verdicts.len(), docket.started.as_ref().unwrap().criteria.len());
+                assert!(verdicts.iter().all(|own| own.verdict.is_some_and(CriterionVerdict::is_clean)));
+                assert_eq!(verdicts.len(), state.started.as_ref().unwrap().criteria.len());
                 assert_eq!(realistic, Some(false), "the scenario cannot happen");
-                assert_eq!(docket.new_in(pass), 0, "nothing new was found");
+                assert_eq!(state.new_in(pass), 0, "nothing new was found");
                 assert!(!fixed_in.contains(&pass), "the last pass changed nothing");
                 assert_eq!((converged.tally.open, converged.tally.passes), (0, pass.0));
                 assert_eq!(waiting, 0);
                 for judged in &verdicts {
-                    if judged.verdict == Some(Verdict::Pass) {
+                    if judged.verdict == Some(CriterionVerdict::Pass) {
                         assert!(jury_core::critic::has_figure(&judged.answer), "{}", judged.answer);
                     }
                 }
@@ -252,12 +254,8 @@ fn live_is_replay(events: &[&CriticEvent], lived: &CriticState) {
         })
         .collect();
     assert!(reread.iter().eq(events.iter().copied()), "an event does not come back as it was");
-    let docket = serde_json::to_string(lived).unwrap();
-    assert_eq!(
-        &serde_json::from_str::<CriticState>(&docket).unwrap(),
-        lived,
-        "the docket does not come back"
-    );
+    let state = serde_json::to_string(lived).unwrap();
+    assert_eq!(&serde_json::from_str::<CriticState>(&state).unwrap(), lived, "the docket does not come back");
 }
 
 /// What a run came to, with whatever has an order sorted.
@@ -266,15 +264,15 @@ fn gist(life: &Life) -> Vec<String> {
     let mut group: Vec<String> = Vec::new();
     for output in &life.out {
         match output {
-            Output::Event(CriticEvent::Verdict(judged)) => group.push(format!("{judged:?}")),
-            Output::Event(CriticEvent::RunStarted(_)) => lines.push("started".to_owned()),
-            Output::Event(CriticEvent::Reopened(reopened)) => group.push(format!("{reopened:?}")),
-            Output::Event(event) => {
+            CriticOutput::Event(CriticEvent::Verdict(judged)) => group.push(format!("{judged:?}")),
+            CriticOutput::Event(CriticEvent::RunStarted(_)) => lines.push("started".to_owned()),
+            CriticOutput::Event(CriticEvent::Reopened(reopened)) => group.push(format!("{reopened:?}")),
+            CriticOutput::Event(event) => {
                 group.sort();
                 lines.append(&mut group);
                 lines.push(format!("{event:?}"));
             }
-            Output::Effect(_) => {}
+            CriticOutput::Effect(_) => {}
         }
     }
     lines

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jury_core::critic::format::ViolationCode;
 use jury_core::critic::{
-    Basis, Churn, CriticEvent, Gap, Measure, Needs, Standing, StopReason, Trigger, Verdict,
+    Basis, Churn, CriterionVerdict, CriticEvent, CriticStatus, Gap, Measure, Needs, StopReason, Trigger,
 };
 use jury_core::finding::FindingState;
 use jury_core::run::OutcomeWord as _;
@@ -17,10 +17,10 @@ const REFERENCE: &str = include_str!("../../../../../docs/reference.md");
 #[test]
 fn every_word_of_the_critic_is_in_the_reference() {
     let words = [
-        of(Verdict::ALL, Verdict::as_str),
+        of(CriterionVerdict::ALL, CriterionVerdict::as_str),
         of(Basis::ALL, Basis::as_str),
         of(Gap::ALL, Gap::as_str),
-        of(Standing::ALL, Standing::as_str),
+        of(CriticStatus::ALL, CriticStatus::as_str),
         of(StopReason::ALL, StopReason::as_str),
         of(Churn::ALL, Churn::as_str),
         of(Measure::ALL, Measure::as_str),
@@ -33,7 +33,7 @@ fn every_word_of_the_critic_is_in_the_reference() {
     let missing: Vec<&str> =
         words.into_iter().flatten().filter(|word| !REFERENCE.contains(&format!("`{word}`"))).collect();
     assert_eq!(missing, Vec::<&str>::new());
-    for standing in Standing::ALL {
+    for standing in CriticStatus::ALL {
         let row = format!("| `{standing}` | {} |", standing.exit_code());
         assert!(REFERENCE.contains(&row), "{row}");
     }

@@ -83,7 +83,7 @@ fn a_fail_or_an_escalation_holds_without_its_evidence() {
     rejected BETA no_question
     -> ask 1/2 ALPHA BETA
     verdict ALPHA FAIL by opinion [open: odd]
-    verdict BETA ESCALATE by opinion [escalated: ?]
+    verdict BETA ESCALATE by opinion [escalated: Is beta right?]
     adversarial realistic false
     pass_ended 1 escalate 1, 2 open, 2 new
     escalated 1:BETA(0) and 0 more
@@ -162,6 +162,6 @@ fn a_failure_that_is_sent_back_for_its_fix_cannot_be_taken_back() {
         "=== CRITIC 1 ===\n[ALPHA] ? → 1 of 3 wrong\n Verdict: FAIL\n[BETA] ? → 3 of 3\n Verdict: PASS\n{HARMLESS}"
     ));
     stage.passes(&["ALPHA", "BETA"]);
-    let judged = &stage.docket().last_pass().expect("a pass").verdicts[0];
-    assert_eq!(judged.verdict, Some(jury_core::critic::Verdict::Fail));
+    let judged = &stage.state().last_pass().expect("a pass").verdicts[0];
+    assert_eq!(judged.verdict, Some(jury_core::critic::CriterionVerdict::Fail));
 }

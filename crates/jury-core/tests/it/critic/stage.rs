@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use jury_core::artifact::Blob;
 use jury_core::critic::criteria::CriteriaFile;
 use jury_core::critic::{
-    Answer, CheckResult, CriteriaSet, Critic, CriticEvent, CriticState, Effect, FixReport, Fixer, Input,
-    Limits, Measurement, Output, PassResult, Setup, Spot, format, place,
+    Answer, CheckResult, CriteriaSet, Critic, CriticEffect, CriticEvent, CriticInput, CriticLimits,
+    CriticOutput, CriticSetup, CriticState, DocumentMeasurement, FixReport, Fixer, PassResult, Spot,
+    document_change, format,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::unit::Millis;
@@ -29,8 +30,8 @@ id = "BETA"
 question = "Is beta right?"
 "#;
 
-pub(super) fn setup(criteria: &str) -> Setup {
-    Setup {
+pub(super) fn setup(criteria: &str) -> CriticSetup {
+    CriticSetup {
         project: ProjectId::default_project(),
         artifact: "00000000-0000-0000-0000-000000000000".parse::<ArtifactId>().expect("an id"),
         agent: Some(AgentId::house()),
@@ -41,13 +42,13 @@ pub(super) fn setup(criteria: &str) -> Setup {
         release: None,
         deferrals: Vec::new(),
         started_at: Timestamp::UNIX_EPOCH,
-        limits: Limits::default(),
+        limits: CriticLimits::default(),
     }
 }
 
 pub(super) struct Stage {
     pub(super) critic: Critic,
-    pub(super) out: Vec<Output>,
+    pub(super) out: Vec<CriticOutput>,
     pub(super) now: Millis,
     /// How many versions of the document there were.
     version: usize,
@@ -55,7 +56,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(setup: Setup) -> Self {
+    pub(super) fn new(setup: CriticSetup) -> Self {
         let mut stage = Self {
             critic: Critic::new(setup),
             out: Vec::new(),
@@ -63,17 +64,17 @@ impl Stage {
             version: 0,
             text: "v0".to_owned(),
         };
-        stage.handle(Input::Start);
+        stage.handle(CriticInput::Start);
         stage
     }
 
-    pub(super) fn handle(&mut self, input: Input) {
+    pub(super) fn handle(&mut self, input: CriticInput) {
         self.critic.handle(input, self.now, &mut self.out);
     }
 
     /// The critic answers with this text.
     pub(super) fn says(&mut self, text: &str) {
-        self.handle(Input::Reviewed(format::read(text.as_bytes())));
+        self.handle(CriticInput::Reviewed(format::read(text.as_bytes())));
     }
 
     /// Each of these passes, with a figure, and the scenario is harmless.
@@ -91,45 +92,48 @@ impl Stage {
     }
 
     pub(super) fn fixes_to(&mut self, text: &str, applied: &[&str]) {
-        let changes = place::changes(&self.text, text);
+        let changes = document_change::changes(&self.text, text);
         text.clone_into(&mut self.text);
         let applied = applied.iter().map(|id| id.parse().expect("a criterion")).collect();
         let document = Blob::of(text.as_bytes(), "text/markdown");
-        self.handle(Input::Fixed(FixReport { document, applied, changes, summary: String::new() }));
+        self.handle(CriticInput::Fixed(FixReport { document, applied, changes, summary: String::new() }));
     }
 
     pub(super) fn checks(&mut self, id: &str, exit: i32, output: &str) {
         let result = CheckResult::Ran { exit, output: output.as_bytes().to_vec() };
-        self.handle(Input::Checked { criterion: id.parse().expect("a criterion"), result });
+        self.handle(CriticInput::Checked { criterion: id.parse().expect("a criterion"), result });
     }
 
     pub(super) fn measures(&mut self, id: &str, affected: u32, checked: u32) {
         let places = (0..affected)
             .map(|index| Spot { line: Some(index + 1), text: format!("place {}", letter(index)) });
-        let measurement = Measurement {
+        let measurement = DocumentMeasurement {
             checked,
             affected,
             what: "links".to_owned(),
             places: places.collect(),
-            ..Measurement::default()
+            ..DocumentMeasurement::default()
         };
-        self.handle(Input::Measured { criterion: id.parse().expect("a criterion"), result: Ok(measurement) });
+        self.handle(CriticInput::Measured {
+            criterion: id.parse().expect("a criterion"),
+            result: Ok(measurement),
+        });
     }
 
     pub(super) fn answers(&mut self, question: u32, answer: Answer) {
-        self.handle(Input::Answered { question, answer, by: "kim".to_owned() });
+        self.handle(CriticInput::Answered { question, answer, by: "kim".to_owned() });
     }
 
     pub(super) fn events(&self) -> Vec<CriticEvent> {
         let events = self.out.iter().filter_map(|output| match output {
-            Output::Event(event) => Some(event.clone()),
-            Output::Effect(_) => None,
+            CriticOutput::Event(event) => Some(event.clone()),
+            CriticOutput::Effect(_) => None,
         });
         events.collect()
     }
 
-    pub(super) fn docket(&self) -> &CriticState {
-        self.critic.docket()
+    pub(super) fn state(&self) -> &CriticState {
+        self.critic.state()
     }
 
     /// What happened, a line each.
@@ -139,7 +143,7 @@ impl Stage {
 
     /// How it ended.
     pub(super) fn end(&self) -> String {
-        self.docket().ended.as_ref().map(|event| line(&Output::Event(event.clone()))).unwrap_or_default()
+        self.state().ended.as_ref().map(|event| line(&CriticOutput::Event(event.clone()))).unwrap_or_default()
     }
 }
 
@@ -150,10 +154,10 @@ fn letter(index: u32) -> char {
     char::from_u32(u32::from('a') + index).unwrap_or('z')
 }
 
-fn line(output: &Output) -> String {
+fn line(output: &CriticOutput) -> String {
     let event = match output {
-        Output::Effect(effect) => return format!("-> {}", effect_words(effect)),
-        Output::Event(event) => event,
+        CriticOutput::Effect(effect) => return format!("-> {}", effect_words(effect)),
+        CriticOutput::Event(event) => event,
     };
     let kind = event.kind().trim_start_matches("critic.");
     let rest = match event {
@@ -226,16 +230,16 @@ fn line(output: &Output) -> String {
     format!("{kind} {rest}")
 }
 
-fn effect_words(effect: &Effect) -> String {
+fn effect_words(effect: &CriticEffect) -> String {
     match effect {
-        Effect::RunCheck { criterion, check } => format!("check {criterion}: {}", check.command),
-        Effect::Measure { criterion, measure } => format!("measure {criterion}: {measure}"),
-        Effect::AskCritic(ask) => {
+        CriticEffect::RunCheck { criterion, check } => format!("check {criterion}: {}", check.command),
+        CriticEffect::Measure { criterion, measure } => format!("measure {criterion}: {measure}"),
+        CriticEffect::AskCritic(ask) => {
             let rejected: Vec<String> =
                 ask.rejected.iter().map(|own| format!(" {}", own.criterion)).collect();
             format!("ask {}/{}{}", ask.pass, ask.attempt, rejected.concat())
         }
-        Effect::Fix(orders) => {
+        CriticEffect::Fix(orders) => {
             let orders: Vec<String> = orders
                 .iter()
                 .map(|order| {
@@ -247,6 +251,6 @@ fn effect_words(effect: &Effect) -> String {
                 .collect();
             format!("fix {}", orders.join(", "))
         }
-        Effect::Stop => "stop".to_owned(),
+        CriticEffect::Stop => "stop".to_owned(),
     }
 }

@@ -4,7 +4,9 @@ use insta::{assert_debug_snapshot, assert_snapshot};
 use jury_core::critic::format::{
     PassText, SummaryText, Transcript, parse, plain, read, write, write_escalation, write_transcript,
 };
-use jury_core::critic::{Choice, CriterionId, PassResult, Question, Raised, Said, Scenario, Verdict};
+use jury_core::critic::{
+    Choice, CriterionId, CriterionVerdict, PassResult, Question, Raised, Said, Scenario,
+};
 use jury_core::finding::FindingId;
 use proptest::collection::vec;
 use proptest::option;
@@ -131,7 +133,7 @@ fn content_is_not_guessed() {
     assert_eq!(said("x\n Verdict: FAIL: mend it").unwrap().2, "mend it");
     assert_eq!(said("x\n Verdict: FAIL → mend it").unwrap().2, "mend it");
     assert_eq!(said("x\n Verdict: FAIL (mend\n it)").unwrap().2, "mend it");
-    assert_eq!(said("x\n **Verdict**: `PASS`").unwrap().1, Some(Verdict::Pass));
+    assert_eq!(said("x\n **Verdict**: `PASS`").unwrap().1, Some(CriterionVerdict::Pass));
     let scenario = |text: &str| {
         let text = format!("=== CRITIC 1 ===\n[ADVERSARIAL] Failure scenario: rain\n → Realistic? {text}\n");
         read(text.as_bytes()).scenario.map(|own| (own.realistic, own.rationale)).unwrap()
@@ -158,7 +160,7 @@ fn prose_around_a_report_is_not_a_part_of_it() {
     assert_eq!(names, ["ALPHA"]);
     // An agent that begins again is taken at its last word.
     let twice = format!("{text}\n=== CRITIC 1 ===\n[ALPHA] ? → 0 of 1\n Verdict: FAIL (x)\n");
-    assert_eq!(read(twice.as_bytes()).verdicts[0].verdict, Some(Verdict::Fail));
+    assert_eq!(read(twice.as_bytes()).verdicts[0].verdict, Some(CriterionVerdict::Fail));
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn a_run_as_text() {
     ));
     stage.fixes(&["ALPHA"]);
     stage.passes(&["ALPHA", "BETA"]);
-    assert_snapshot!(write(stage.docket()), @"
+    assert_snapshot!(write(stage.state()), @"
     === CRITIC 1 ===
     [ALPHA] Is alpha right? → 1 of 3 is wrong
       Verdict: FAIL (mend it)
@@ -253,7 +255,7 @@ fn id() -> impl Strategy<Value = CriterionId> {
 }
 
 fn said() -> impl Strategy<Value = Said> {
-    let verdict = select(Verdict::ALL.to_vec());
+    let verdict = select(CriterionVerdict::ALL.to_vec());
     (id(), words(), words(), verdict, option::of("[a-z]{1,9}( [a-z0-9]{1,9}){0,3}"), vec(words(), 0..3))
         .prop_map(|(criterion, question, answer, verdict, detail, concerns)| Said {
             line: 0,
@@ -366,7 +368,8 @@ proptest! {
     }
 }
 
-type Shape = (Vec<(CriterionId, Option<Verdict>)>, Option<Option<bool>>, Vec<usize>, Option<PassResult>);
+type Shape =
+    (Vec<(CriterionId, Option<CriterionVerdict>)>, Option<Option<bool>>, Vec<usize>, Option<PassResult>);
 
 /// How many there are of everything, and their verdicts.
 fn shape(transcript: &Transcript) -> Vec<Shape> {

@@ -1,6 +1,6 @@
 //! Answers of models: what is taken, what is sent back and how precisely, and the rule over the marks.
 
-use jury_core::judge::{Answer, LONGEST_ANSWER, SCHEMA, Verdict};
+use jury_core::judge::{JudgeAnswer, JudgeVerdict, LONGEST_ANSWER_BYTES, SCHEMA};
 use jury_core::severity::Severity;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -17,14 +17,25 @@ fn whole() -> Value {
     })
 }
 
-fn read(text: &str) -> Result<Answer, String> {
-    Answer::read(text, &bead("bd-one")).map_err(|invalid| invalid.to_string())
+fn read(text: &str) -> Result<JudgeAnswer, String> {
+    JudgeAnswer::read(text, &bead("bd-one")).map_err(|invalid| invalid.to_string())
 }
 
 fn trouble(change: impl FnOnce(&mut Value)) -> String {
     let mut answer = whole();
     change(&mut answer);
     read(&answer.to_string()).unwrap_err()
+}
+
+#[test]
+fn the_words_for_severity_are_those_of_the_schema() {
+    let mut answer = whole();
+    answer["issues"][0]["severity"] = json!("major");
+    assert_eq!(read(&answer.to_string()).unwrap().issues[0].severity, Severity::Serious);
+    for other in ["serious", "critical", "moderate", "high"] {
+        let told = trouble(|answer| answer["issues"][0]["severity"] = json!(other));
+        assert!(told.contains("major or minor"), "{other}: {told}");
+    }
 }
 
 #[test]
@@ -55,7 +66,7 @@ fn two_objects_are_none() {
             .unwrap_err()
             .starts_with("the answer is not valid JSON: EOF")
     );
-    assert!(read(&" ".repeat(LONGEST_ANSWER + 1)).unwrap_err().contains("bytes"));
+    assert!(read(&" ".repeat(LONGEST_ANSWER_BYTES + 1)).unwrap_err().contains("bytes"));
     assert!(read(&"{\"a\":".repeat(10_000)).unwrap_err().contains("recursion limit"));
 }
 
@@ -109,19 +120,19 @@ fn what_a_model_says_of_itself_is_compared_and_never_used() {
             "the judge gives a score of 0.99 where its marks make 0.58",
         ]
     );
-    assert_eq!(answer.dimensions.verdict(), Verdict::Fail);
+    assert_eq!(answer.dimensions.verdict(), JudgeVerdict::Fail);
 }
 
 #[test]
 fn the_rule_at_its_borders() {
     let verdict = |c, s, q, k| marks(c, s, q, k).verdict();
-    assert_eq!(verdict(0.7, 0.7, 0.7, 0.7), Verdict::Pass);
-    assert_eq!(verdict(1.0, 1.0, 0.699, 1.0), Verdict::Partial);
-    assert_eq!(verdict(0.4, 0.7, 0.7, 0.7), Verdict::Partial);
-    assert_eq!(verdict(0.399, 1.0, 1.0, 1.0), Verdict::Fail);
+    assert_eq!(verdict(0.7, 0.7, 0.7, 0.7), JudgeVerdict::Pass);
+    assert_eq!(verdict(1.0, 1.0, 0.699, 1.0), JudgeVerdict::Partial);
+    assert_eq!(verdict(0.4, 0.7, 0.7, 0.7), JudgeVerdict::Partial);
+    assert_eq!(verdict(0.399, 1.0, 1.0, 1.0), JudgeVerdict::Fail);
     // 0.4·0.5 + 0.2·(0.25 + 0.5 + 0.5) = 0.45 is not below 0.45.
-    assert_eq!(verdict(0.5, 0.25, 0.5, 0.5), Verdict::Partial);
-    assert_eq!(verdict(0.5, 0.24, 0.5, 0.5), Verdict::Fail);
+    assert_eq!(verdict(0.5, 0.25, 0.5, 0.5), JudgeVerdict::Partial);
+    assert_eq!(verdict(0.5, 0.24, 0.5, 0.5), JudgeVerdict::Fail);
     assert!((marks(0.9, 0.8, 0.7, 0.6).score() - 0.78).abs() < 1e-12);
 }
 

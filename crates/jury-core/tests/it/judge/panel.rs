@@ -1,31 +1,31 @@
 //! Panels: majority over all seats, spread as confidence, and a person where there is none.
 
-use jury_core::judge::{Conclusion, Confidence, Issue, Verdict, convene};
+use jury_core::judge::{Conclusion, Confidence, JudgeIssue, JudgeVerdict, convene};
 use jury_core::severity::Severity;
 use proptest::prelude::*;
 
 use super::stage::{answer, at, bead, marks, seat};
 
-fn pass() -> jury_core::judge::Answer {
+fn pass() -> jury_core::judge::JudgeAnswer {
     answer(marks(0.9, 0.9, 0.8, 0.8))
 }
 
-fn partial() -> jury_core::judge::Answer {
+fn partial() -> jury_core::judge::JudgeAnswer {
     answer(marks(0.6, 0.9, 0.8, 0.8))
 }
 
-fn fail() -> jury_core::judge::Answer {
+fn fail() -> jury_core::judge::JudgeAnswer {
     answer(marks(0.2, 0.5, 0.5, 0.5))
 }
 
-fn said(seats: &[jury_core::judge::Seat]) -> Conclusion {
+fn said(seats: &[jury_core::judge::JudgeSeat]) -> Conclusion {
     convene(&bead("bd-one"), seats, at(0))
 }
 
 #[test]
 fn one_seat_is_its_own_judgement() {
     let Conclusion::Agreed(judgement) = said(&[seat("m", 1, Ok(pass()))]) else { panic!("one seat agrees") };
-    assert_eq!(judgement.verdict, Verdict::Pass);
+    assert_eq!(judgement.verdict, JudgeVerdict::Pass);
     assert_eq!(judgement.confidence, Confidence::High);
     assert_eq!(judgement.panel, None);
     assert_eq!(judgement.dimensions, pass().dimensions);
@@ -36,11 +36,11 @@ fn an_empty_seat_is_in_the_count() {
     // Two of three pass: more than half of all. Two of four: not.
     let three = [seat("a", 1, Ok(pass())), seat("b", 1, Ok(pass())), seat("c", 1, Err("timed out"))];
     let Conclusion::Agreed(judgement) = said(&three) else { panic!("two of three") };
-    assert_eq!((judgement.verdict, judgement.confidence), (Verdict::Pass, Confidence::Medium));
+    assert_eq!((judgement.verdict, judgement.confidence), (JudgeVerdict::Pass, Confidence::Medium));
     assert_eq!(judgement.warnings, ["c (1): did not judge: timed out"]);
     let four = [three[0].clone(), three[1].clone(), three[2].clone(), seat("d", 1, Ok(partial()))];
     let Conclusion::Disagreed(judgement, dispute) = said(&four) else { panic!("two of four") };
-    assert_eq!(judgement.verdict, Verdict::Partial);
+    assert_eq!(judgement.verdict, JudgeVerdict::Partial);
     assert_eq!(judgement.confidence, Confidence::Low);
     assert_eq!(
         dispute.issue,
@@ -65,7 +65,7 @@ fn the_list_does_not_decide() {
     let mut seats = vec![seat("a", 1, Ok(pass())), seat("b", 1, Ok(partial())), seat("c", 1, Ok(fail()))];
     for _ in 0..3 {
         let Conclusion::Disagreed(judgement, _) = said(&seats) else { panic!("three verdicts") };
-        assert_eq!(judgement.verdict, Verdict::Partial);
+        assert_eq!(judgement.verdict, JudgeVerdict::Partial);
         assert_eq!(judgement.judge.unwrap().model, "a+b+c");
         seats.rotate_left(1);
     }
@@ -80,20 +80,20 @@ fn three_who_object_to_different_things_do_not_pass() {
         seat("c", 1, Ok(answer(marks(0.9, 0.9, 0.6, 0.9)))),
     ];
     let Conclusion::Agreed(judgement) = said(&seats) else { panic!("all say partial") };
-    assert_eq!(judgement.verdict, Verdict::Partial);
+    assert_eq!(judgement.verdict, JudgeVerdict::Partial);
     assert_eq!(judgement.dimensions, marks(0.9, 0.9, 0.9, 0.9));
 }
 
 #[test]
 fn an_issue_is_listed_once_with_its_seats() {
-    let raise = |severity, text: &str| Issue {
+    let raise = |severity, text: &str| JudgeIssue {
         severity,
         description: text.to_owned(),
         dimension: None,
         evidence: None,
         seats: None,
     };
-    let with = |issues: Vec<Issue>| jury_core::judge::Answer { issues, ..partial() };
+    let with = |issues: Vec<JudgeIssue>| jury_core::judge::JudgeAnswer { issues, ..partial() };
     let seats = [
         seat(
             "a",
@@ -146,9 +146,9 @@ proptest! {
         prop_assert_eq!(gist(&first), gist(&second));
         let passes = given.iter().flatten().filter(|m| m.iter().all(|mark| *mark >= 0.7)).count();
         if let Some((verdict, dimensions, ..)) = gist(&first) {
-            prop_assert_eq!(verdict == Verdict::Pass, passes * 2 > length);
+            prop_assert_eq!(verdict == JudgeVerdict::Pass, passes * 2 > length);
             // What the panel passes, its marks pass as well.
-            prop_assert!(verdict != Verdict::Pass || dimensions.verdict() == Verdict::Pass);
+            prop_assert!(verdict != JudgeVerdict::Pass || dimensions.verdict() == JudgeVerdict::Pass);
         } else {
             prop_assert!(given.iter().flatten().count() * 2 <= length);
         }

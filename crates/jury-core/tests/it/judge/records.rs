@@ -1,6 +1,6 @@
 //! Run records: what is read, what is refused, and which class a run has.
 
-use jury_core::judge::{LARGEST_RECORD, Reading, RecordError, RunOutcome, RunRecord, Signals};
+use jury_core::judge::{LARGEST_RECORD, RecordError, RecordReading, RunOutcome, RunRecord, Signals};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -59,12 +59,12 @@ fn signals_say_what_the_checks_said() {
 #[test]
 fn a_run_that_goes_on_needs_not_even_a_name() {
     let running = RunRecord::read(br#"{"status":"running","verification":null,"duration_seconds":null}"#);
-    assert_eq!(running, Ok(Reading::Running));
+    assert_eq!(running, Ok(RecordReading::Running));
 }
 
 #[test]
 fn what_is_missing_null_or_false_has_its_default() {
-    let Reading::Finished(run) =
+    let RecordReading::Finished(run) =
         RunRecord::read(br#"{"bead":"b","status":"done","agent":null,"attempt":false}"#).unwrap()
     else {
         panic!("it has ended")
@@ -131,7 +131,7 @@ proptest! {
         "failure_reason", "template_name",
     ]), value in any_json()) {
         let value = record(&json!({key: value}));
-        if let Ok(Reading::Finished(run)) = RunRecord::of(&value) {
+        if let Ok(RecordReading::Finished(run)) = RunRecord::of(&value) {
             prop_assert!(!run.bead.as_str().starts_with('.') && !run.bead.as_str().contains('/'));
             prop_assert!(run.duration_seconds.is_finite() && run.duration_seconds >= 0.0);
         }

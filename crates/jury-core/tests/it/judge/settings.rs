@@ -1,15 +1,15 @@
 //! The settings of the judge: what is given is taken, what cannot be used is named.
 
 use jury_core::judge::settings::{JudgeMode, JudgeSettings, VARIABLES};
-use jury_core::settings::{Layer, Source};
+use jury_core::settings::{Layer, SettingSource};
 use jury_core::unit::Millis;
 
-fn layer(source: Source, pairs: &[(&'static str, &str)]) -> Layer {
+fn layer(source: SettingSource, pairs: &[(&'static str, &str)]) -> Layer {
     Layer { source, values: pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect() }
 }
 
 fn given(pairs: &[(&'static str, &str)]) -> JudgeSettings {
-    JudgeSettings::resolve(&[layer(Source::Environment, pairs)]).unwrap()
+    JudgeSettings::resolve(&[layer(SettingSource::Environment, pairs)]).unwrap()
 }
 
 #[test]
@@ -38,8 +38,15 @@ fn every_variable_takes_its_default_and_refuses_nonsense() {
         }
         let long = "x".repeat(5000);
         assert_eq!((variable.apply)(&mut settings, &long), Err(()), "{}", variable.name);
-        let is_text = ["JUDGE_MODEL", "JUDGE_COMMAND", "JUDGE_SCRIPT", "JUDGE_AGENT", "JUDGE_REPO_ROOT"]
-            .contains(&variable.name);
+        let is_text = [
+            "JUDGE_MODEL",
+            "JUDGE_COMMAND",
+            "JUDGE_SCRIPT",
+            "JUDGE_AGENT",
+            "JUDGE_REPO_ROOT",
+            "JUDGE_PASS_ENV",
+        ]
+        .contains(&variable.name);
         for nonsense in ["nonsense!", "-1", "NaN", "inf", "1e999", "99999999999999999999", "0x10", "1,5"] {
             let refused = (variable.apply)(&mut settings, nonsense).is_err();
             assert!(refused || is_text, "{}={nonsense}", variable.name);
@@ -53,36 +60,36 @@ fn what_cannot_be_used_is_named_on_one_line() {
         JudgeSettings::resolve(&[layer(source, &[(name, value)])]).unwrap_err().to_string()
     };
     assert_eq!(
-        refused(Source::Environment, "JUDGE_SAMPLE_RATE", "2"),
+        refused(SettingSource::Environment, "JUDGE_SAMPLE_RATE", "2"),
         "JUDGE_SAMPLE_RATE is '2': it must be a number from 0 to 1"
     );
     assert_eq!(
-        refused(Source::Flag, "JUDGE_REPEATS", "0"),
+        refused(SettingSource::Flag, "JUDGE_REPEATS", "0"),
         "--repeat is '0': it must be a whole number from 1 to 9"
     );
     assert_eq!(
-        refused(Source::File, "JUDGE_MODE", "opus"),
+        refused(SettingSource::File, "JUDGE_MODE", "opus"),
         "judge.mode in jury.toml is 'opus': it must be heuristic, command or model"
     );
-    let long = refused(Source::Environment, "JUDGE_ENABLED", &"y\n".repeat(500));
+    let long = refused(SettingSource::Environment, "JUDGE_ENABLED", &"y\n".repeat(500));
     assert!(!long.contains('\n') && long.len() < 200, "{long}");
 }
 
 #[test]
 fn flags_beat_variables_beat_the_file() {
     let layers = [
-        layer(Source::Flag, &[("JUDGE_AGENT", "a, b"), ("JUDGE_MODE", "")]),
+        layer(SettingSource::Flag, &[("JUDGE_AGENT", "a, b"), ("JUDGE_MODE", "")]),
         layer(
-            Source::Environment,
+            SettingSource::Environment,
             &[("JUDGE_AGENT", "c"), ("JUDGE_MODE", "command"), ("JUDGE_ENABLED", "1")],
         ),
-        layer(Source::File, &[("JUDGE_MODE", "heuristic"), ("JUDGE_DAILY_BUDGET", "2.5")]),
+        layer(SettingSource::File, &[("JUDGE_MODE", "heuristic"), ("JUDGE_DAILY_BUDGET", "2.5")]),
     ];
     let settings = JudgeSettings::resolve(&layers).unwrap();
     let agents: Vec<&str> = settings.agents.iter().map(jury_core::id::AgentId::as_str).collect();
     assert_eq!((agents, settings.mode, settings.enabled), (vec!["a", "b"], Some(JudgeMode::Command), true));
     assert_eq!(settings.allowance.dollars_per_day, Some(2.5));
-    let bad = JudgeSettings::resolve(&[layer(Source::Flag, &[("JUDGE_AGENT", "a,,b")])]);
+    let bad = JudgeSettings::resolve(&[layer(SettingSource::Flag, &[("JUDGE_AGENT", "a,,b")])]);
     assert!(bad.is_err());
 }
 

@@ -2,8 +2,8 @@
 
 use insta::assert_snapshot;
 use jury_core::judge::{
-    Confidence, Issue, JudgeEvent, JudgeStamp, Judgement, OpusJudgement, PanelRecord, RunJudged, Spread,
-    Verdict,
+    Confidence, JudgeEvent, JudgeIssue, JudgeStamp, JudgeVerdict, Judgement, OpusJudgement, PanelRecord,
+    RunJudged, Spread,
 };
 use jury_core::run::OutcomeWord;
 use jury_core::severity::Severity;
@@ -14,7 +14,7 @@ use super::stage::{answer, at, bead, marks, run};
 fn judgement() -> Judgement {
     let mut given = answer(marks(0.9, 0.8, 1.0, 0.7));
     "Does what was asked.".clone_into(&mut given.summary);
-    given.issues.push(Issue {
+    given.issues.push(JudgeIssue {
         severity: Severity::Minor,
         description: "One name is odd. It says too little.".to_owned(),
         dimension: None,
@@ -43,7 +43,7 @@ fn events_have_their_names_on_the_wire() {
 
 #[test]
 fn the_verdict_that_counts() {
-    use Verdict::{Fail, Partial, Pass};
+    use JudgeVerdict::{Fail, Partial, Pass};
     let (good, middling, bad) =
         (marks(0.9, 0.9, 0.9, 0.9), marks(0.9, 0.6, 0.9, 0.9), marks(0.1, 0.9, 0.9, 0.9));
     let panel = |majority| PanelRecord {

@@ -1,7 +1,9 @@
 //! What the tests of the judge share: runs, answers and a moment.
 
 use jiff::Timestamp;
-use jury_core::judge::{Answer, Bead, Confidence, Dimensions, JudgeStamp, Reading, RunRecord, Seat};
+use jury_core::judge::{
+    Bead, Confidence, Dimensions, JudgeAnswer, JudgeSeat, JudgeStamp, RecordReading, RunRecord,
+};
 use serde_json::{Value, json};
 
 pub(super) fn at(seconds: i64) -> Timestamp {
@@ -28,8 +30,8 @@ pub(super) fn record(over: &Value) -> Value {
 
 pub(super) fn run(over: &Value) -> RunRecord {
     match RunRecord::of(&record(over)).unwrap() {
-        Reading::Finished(run) => *run,
-        Reading::Running => panic!("it goes on"),
+        RecordReading::Finished(run) => *run,
+        RecordReading::Running => panic!("it goes on"),
     }
 }
 
@@ -37,8 +39,8 @@ pub(super) fn marks(correctness: f64, scope: f64, quality: f64, completeness: f6
     Dimensions { correctness, scope_adherence: scope, code_quality: quality, completeness }
 }
 
-pub(super) fn answer(marks: Dimensions) -> Answer {
-    Answer {
+pub(super) fn answer(marks: Dimensions) -> JudgeAnswer {
+    JudgeAnswer {
         dimensions: marks,
         issues: Vec::new(),
         summary: format!("correctness {}", marks.correctness),
@@ -47,7 +49,7 @@ pub(super) fn answer(marks: Dimensions) -> Answer {
     }
 }
 
-pub(super) fn seat(model: &str, repeat: u32, answer: Result<Answer, &str>) -> Seat {
+pub(super) fn seat(model: &str, repeat: u32, answer: Result<JudgeAnswer, &str>) -> JudgeSeat {
     let judge = JudgeStamp { model: model.to_owned(), prompt: "p".to_owned(), ..JudgeStamp::default() };
-    Seat { judge, repeat, answer: answer.map_err(str::to_owned) }
+    JudgeSeat { judge, repeat, answer: answer.map_err(str::to_owned) }
 }

@@ -1,6 +1,6 @@
 //! The throttle: judgements in an hour, dollars in a day.
 
-use jury_core::judge::{Admission, Allowance, Bound, DAY, HOUR, Throttle};
+use jury_core::judge::{Admission, Allowance, DAY, HOUR, Throttle, ThrottleBound};
 use proptest::prelude::*;
 
 use super::stage::at;
@@ -14,12 +14,12 @@ fn twenty_an_hour_and_the_next_one_waits_for_the_first_to_leave() {
     }
     assert_eq!(
         throttle.admit(at(100), 0.1, &allowance),
-        Admission::NotBefore { at: at(3600), bound: Bound::PerHour }
+        Admission::NotBefore { at: at(3600), bound: ThrottleBound::PerHour }
     );
     assert_eq!(throttle.admit(at(3600), 0.1, &allowance), Admission::Now);
     assert!(matches!(throttle.admit(at(3600), 0.1, &allowance), Admission::NotBefore { .. }));
     let none = Allowance { per_hour: 0, dollars_per_day: None };
-    assert_eq!(throttle.admit(at(9999), 0.1, &none), Admission::Never(Bound::PerHour));
+    assert_eq!(throttle.admit(at(9999), 0.1, &none), Admission::Never(ThrottleBound::PerHour));
 }
 
 #[test]
@@ -29,16 +29,16 @@ fn a_budget_is_for_any_day() {
     assert_eq!(throttle.admit(at(0), 0.6, &allowance), Admission::Now);
     assert_eq!(
         throttle.admit(at(10), 0.6, &allowance),
-        Admission::NotBefore { at: at(86_400), bound: Bound::Budget }
+        Admission::NotBefore { at: at(86_400), bound: ThrottleBound::Budget }
     );
     throttle.settle(at(0), Some(0.2));
     assert_eq!(throttle.admit(at(10), 0.6, &allowance), Admission::Now);
-    assert_eq!(throttle.admit(at(20), 1.5, &allowance), Admission::Never(Bound::Budget));
-    assert_eq!(throttle.admit(at(20), f64::NAN, &allowance), Admission::Never(Bound::Budget));
+    assert_eq!(throttle.admit(at(20), 1.5, &allowance), Admission::Never(ThrottleBound::Budget));
+    assert_eq!(throttle.admit(at(20), f64::NAN, &allowance), Admission::Never(ThrottleBound::Budget));
     let no_number = Allowance { per_hour: 100, dollars_per_day: Some(f64::NAN) };
-    assert_eq!(throttle.admit(at(20), 0.0, &no_number), Admission::Never(Bound::Budget));
+    assert_eq!(throttle.admit(at(20), 0.0, &no_number), Admission::Never(ThrottleBound::Budget));
     let nothing = Allowance { per_hour: 100, dollars_per_day: Some(0.0) };
-    assert_eq!(Throttle::default().admit(at(20), 0.0, &nothing), Admission::Never(Bound::Budget));
+    assert_eq!(Throttle::default().admit(at(20), 0.0, &nothing), Admission::Never(ThrottleBound::Budget));
 }
 
 #[test]

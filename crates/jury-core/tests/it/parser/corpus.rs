@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jury_testkit::mutate::mutate;
 use jury_testkit::oracle;
-use jury_testkit::random::Random;
+use jury_testkit::random::TestRandom;
 
 use super::golden::fixtures;
 
@@ -37,7 +37,7 @@ fn the_oracle_accepts_fixtures_after_accidents() {
         if whole.len() > 8192 {
             continue;
         }
-        let mut random = Random::new(number as u64);
+        let mut random = TestRandom::new(number as u64);
         for _ in 0..25 {
             let mut input = whole.clone();
             mutate(&mut input, &mut random);

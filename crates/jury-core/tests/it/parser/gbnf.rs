@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use jury_core::protocol::{Limits, Parser, Signal, gbnf};
+use jury_core::protocol::{Parser, ParserLimits, Signal, gbnf};
 use jury_core::role::Role;
 use jury_core::score::{Scale, Threshold};
 use jury_core::settings::CritiqueConfig;
 use jury_core::unit::Bytes;
-use jury_testkit::random::Random;
+use jury_testkit::random::TestRandom;
 use proptest::prelude::*;
 
 #[test]
@@ -66,8 +66,8 @@ proptest! {
         greedy in any::<bool>(),
     ) {
         let grammar = Grammar::read(&gbnf(&config, page).unwrap());
-        let answer = grammar.sentence(&mut Random::new(seed), greedy);
-        let mut parser = Parser::new(Limits::of(&config));
+        let answer = grammar.sentence(&mut TestRandom::new(seed), greedy);
+        let mut parser = Parser::new(ParserLimits::of(&config));
         let mut spoken: Vec<Vec<Role>> = Vec::new();
         let (mut drafts, mut warnings, mut declared) = (0, Vec::new(), None);
         let mut counts = (0_u32, Vec::new());
@@ -110,7 +110,7 @@ proptest! {
 
 /// The part of GBNF that our grammars use.
 #[derive(Debug)]
-struct Grammar(BTreeMap<String, Node>);
+pub(crate) struct Grammar(BTreeMap<String, Node>);
 
 #[derive(Debug)]
 enum Node {
@@ -123,7 +123,7 @@ enum Node {
 }
 
 impl Grammar {
-    fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let rules = text.lines().map(|line| {
             let (name, body) = line.split_once(" ::= ").unwrap();
             let mut characters = body.chars().peekable();
@@ -135,13 +135,13 @@ impl Grammar {
     }
 
     /// Any sentence, or with `greedy` one whose repetitions go on as long as they may.
-    fn sentence(&self, random: &mut Random, greedy: bool) -> String {
+    pub(crate) fn sentence(&self, random: &mut TestRandom, greedy: bool) -> String {
         let mut sentence = String::new();
         self.write(&self.0["root"], random, greedy, &mut sentence);
         sentence
     }
 
-    fn write(&self, node: &Node, random: &mut Random, greedy: bool, out: &mut String) {
+    fn write(&self, node: &Node, random: &mut TestRandom, greedy: bool, out: &mut String) {
         match node {
             Node::Literal(text) => out.push_str(text),
             Node::Class { negated, ranges } => out.push(member(*negated, ranges, random)),
@@ -163,7 +163,7 @@ impl Grammar {
 }
 
 /// A character of a class: rather one that could do harm.
-fn member(negated: bool, ranges: &[(char, char)], random: &mut Random) -> char {
+fn member(negated: bool, ranges: &[(char, char)], random: &mut TestRandom) -> char {
     const NASTY: &str = "<>&]['\"/!C-= \n\t\u{0}\u{1b}\u{85}\u{9b}\u{2028}\u{feff}\u{fffd}é☃😀😀😀";
     let nasty: Vec<char> = NASTY.chars().collect();
     let fits = |c: &char| ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != negated;

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jury_core::protocol::{Limits, SeenPrinter};
+use jury_core::protocol::{ParserLimits, SeenPrinter};
 use jury_core::unit::Bytes;
 use jury_testkit::cut::Cut;
 use jury_testkit::oracle;
@@ -27,14 +27,14 @@ pub(crate) fn fixtures() -> Vec<PathBuf> {
     paths
 }
 
-fn limits(fixture: &Path) -> Limits {
+fn limits(fixture: &Path) -> ParserLimits {
     let max_block = fs::read_to_string(fixture.with_extension("max_block"))
-        .map_or(Limits::default().max_block, |text| Bytes(text.trim().parse().unwrap()));
-    Limits { max_block, ..Limits::default() }
+        .map_or(ParserLimits::default().max_block, |text| Bytes(text.trim().parse().unwrap()));
+    ParserLimits { max_block, ..ParserLimits::default() }
 }
 
 /// What the parser says about this input, one line per event.
-fn lines(input: &[u8], limits: Limits, cut: Cut) -> String {
+fn lines(input: &[u8], limits: ParserLimits, cut: Cut) -> String {
     let mut lines = Vec::new();
     let mut printer = SeenPrinter::default();
     let fault = oracle::feed(input, limits, cut, &mut |signal| printer.print(&signal, &mut lines));

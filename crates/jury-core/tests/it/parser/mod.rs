@@ -1,7 +1,7 @@
 //! The parser from outside: what it says about transcripts, however they are cut.
 
 mod corpus;
-mod gbnf;
+pub(crate) mod gbnf;
 pub(crate) mod golden;
 mod model;
 mod property;

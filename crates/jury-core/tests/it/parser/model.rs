@@ -4,7 +4,7 @@
 use jury_core::outcome::Decision;
 use jury_core::protocol::{Body, Signal};
 use jury_core::role::Role;
-use jury_testkit::random::Random;
+use jury_testkit::random::TestRandom;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -36,7 +36,7 @@ impl Found {
             Signal::Artifact { round, mime, body } => {
                 Self::Artifact(round.0, mime.to_owned(), body.to_owned())
             }
-            Signal::PanelistClosed { round, role, score, notes } => {
+            Signal::PanelistClosed { round, role, score, notes, unwritten: _ } => {
                 Self::PanelistEnd(round.0, role, score.map(|score| score.0), notes.to_owned())
             }
             Signal::RoundClosed { round, claim, reason, .. } => {
@@ -136,6 +136,11 @@ fn tenths(number: u32) -> f64 {
 }
 
 impl Document {
+    /// Whether there is neither a round in it nor an end.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rounds.is_empty() && self.ship.is_none()
+    }
+
     /// What a reader must find.
     pub(super) fn found(&self) -> Vec<Found> {
         let mut found = vec![Found::Run];
@@ -167,13 +172,13 @@ impl Document {
             let artifact = Some(("text/html".to_owned(), body.clone()));
             found.push(Found::Ship(Some(*round), Some(tenths(*composite)), artifact, summary.clone()));
         }
-        found.push(Found::End);
+        found.extend((!self.is_empty()).then_some(Found::End));
         found
     }
 
     /// The document as bytes.
     pub(super) fn written(&self) -> Vec<u8> {
-        let mut writer = Writer { out: Vec::new(), random: Random::new(self.style) };
+        let mut writer = Writer { out: Vec::new(), random: TestRandom::new(self.style) };
         writer.raw(b"Here: 3 < 4 <thinking>hm</thinking> ");
         writer.open("CRITIQUE_RUN", &[("version", "1"), ("scale", "10"), ("note", "a > b")]);
         for (round, number) in self.rounds.iter().zip(1_u32..) {
@@ -222,7 +227,7 @@ impl Document {
 
 struct Writer {
     out: Vec<u8>,
-    random: Random,
+    random: TestRandom,
 }
 
 impl Writer {
@@ -333,10 +338,16 @@ impl Writer {
 
     /// CDATA, in as many sections as it needs, or in more.
     fn cdata(&mut self, content: &[u8]) {
+        self.sections(content, |_, _| true);
+    }
+
+    /// CDATA that is split where its end would be, if these bytes of the content say so, and here and there.
+    fn sections(&mut self, content: &[u8], splits: impl Fn(&mut TestRandom, &[u8]) -> bool) {
         self.raw(b"<![CDATA[");
         for (index, &byte) in content.iter().enumerate() {
             let would_end = byte == b'>' && content[..index].ends_with(b"]]");
-            if would_end || self.random.below(50) == 0 {
+            let splits = would_end && splits(&mut self.random, &content[index + 1..]);
+            if splits || self.random.below(50) == 0 {
                 self.raw(b"]]><![CDATA[");
             }
             self.out.push(byte);
@@ -344,10 +355,22 @@ impl Writer {
         self.raw(b"]]>");
     }
 
+    /// The end of a section is content in an artifact, unless the end of the element follows, or of another section.
+    fn sections_of_an_artifact(&mut self, content: &[u8]) {
+        self.sections(content, |random, behind| {
+            let solid = behind.iter().position(|byte| !byte.is_ascii_whitespace() && *byte != b'`');
+            let behind = solid.map(|at| behind[at..].to_ascii_lowercase());
+            let is_plain = behind.is_some_and(|behind| {
+                behind.len() > 20 && !behind.starts_with(b"</artifact") && !behind.starts_with(b"<![cdata[")
+            });
+            !is_plain || random.below(2) == 0
+        });
+    }
+
     fn artifact(&mut self, body: &[u8]) {
         self.open("ARTIFACT", &[("mime", "text/html")]);
         self.one_of(&["", "\n", "```html\n"]);
-        self.cdata(body);
+        self.sections_of_an_artifact(body);
         self.one_of(&["", "\n", "\n```\n"]);
         self.end("ARTIFACT");
     }

@@ -1,7 +1,7 @@
 //! What a report says, for every way a run can stand.
 
 use insta::assert_snapshot;
-use jury_core::report::Case;
+use jury_core::report::ReportCase;
 use jury_core::report::html;
 use jury_core::settings::CritiqueConfig;
 
@@ -101,13 +101,13 @@ fn a_page_that_is_not_there_is_said_to_be_missing() {
     stage.play(&cleared_and("ship 1 A\n linted\n close\n exit 0"));
     let (records, mut pages) = log(&stage, "A page");
     pages.clear();
-    let html = html::document(&Case::new(&records), &records, &pages, &bundle()).unwrap();
+    let html = html::document(&ReportCase::new(&records), &records, &pages, &bundle()).unwrap();
     assert!(html.contains("This page was not kept."), "{html}");
     assert!(!html.contains("<iframe"), "{html}");
 }
 
 #[test]
 fn a_run_without_events_has_a_report() {
-    let html = html::document(&Case::new(&[]), &[], &html::Pages::new(), &bundle()).unwrap();
+    let html = html::document(&ReportCase::new(&[]), &[], &html::Pages::new(), &bundle()).unwrap();
     assert!(html.contains("Untitled run") && html.contains("This run has not ended."), "{html}");
 }

@@ -6,7 +6,7 @@ use jury_core::artifact::{Blob, Digest};
 use jury_core::event::{Event, PanelistClose, PanelistOpen, TheaterEvent};
 use jury_core::id::RunId;
 use jury_core::record::Record;
-use jury_core::report::Case;
+use jury_core::report::ReportCase;
 use jury_core::report::html::{self, Pages};
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
@@ -143,7 +143,7 @@ fn nothing_that_anybody_wrote_gets_out_of_its_place() {
     stage.play("exit 0");
     let (records, pages) = log(&stage, ATTACK);
     assert_eq!(pages.len(), 1, "the page was taken");
-    let html = html::document(&Case::new(&records), &records, &pages, &bundle()).unwrap();
+    let html = html::document(&ReportCase::new(&records), &records, &pages, &bundle()).unwrap();
     inspect(&html, 1);
     assert!(html.contains("alert(1)"), "it is shown");
     let (digest, body) = pages.first_key_value().unwrap();
@@ -179,7 +179,7 @@ proptest! {
             .map(|(event, number)| Record { seq: Seq(number), at: Millis(0), run_id: RunId(Uuid::nil()), event })
             .collect();
         let pages = Pages::from([(blob.sha256, page.clone().into_bytes())]);
-        let html = html::document(&Case::new(&records), &records, &pages, &bundle()).unwrap();
+        let html = html::document(&ReportCase::new(&records), &records, &pages, &bundle()).unwrap();
         inspect(&html, 1);
         prop_assert_eq!(source(&html, &blob.sha256), page.replace('\0', "\u{fffd}"));
     }

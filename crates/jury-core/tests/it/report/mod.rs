@@ -4,15 +4,16 @@
 
 mod document;
 mod hostile;
+mod verdict;
 
 use jury_core::artifact::Digest;
 use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::RunId;
 use jury_core::record::Record;
-use jury_core::report::Case;
+use jury_core::report::ReportCase;
 use jury_core::report::html::{self, Bundle, Pages};
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Effect, Output, Source};
+use jury_core::theater::{ArtifactSource, TheaterEffect, TheaterOutput};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 
@@ -46,8 +47,10 @@ pub(crate) fn log(stage: &Stage, title: &str) -> (Vec<Record>, Pages) {
         event,
     });
     let bodies = stage.out.iter().filter_map(|output| match output {
-        Output::Effect(Effect::KeepRound { body, .. } | Effect::KeepFinal(Source::Body(body))) => Some(body),
-        Output::Event(_) | Output::Effect(_) => None,
+        TheaterOutput::Effect(
+            TheaterEffect::KeepRound { body, .. } | TheaterEffect::KeepFinal(ArtifactSource::Body(body)),
+        ) => Some(body),
+        TheaterOutput::Event(_) | TheaterOutput::Effect(_) => None,
     });
     (records.collect(), bodies.map(|body| (Digest::of(body), body.clone())).collect())
 }
@@ -57,5 +60,5 @@ pub(crate) fn report(script: &str) -> String {
     let mut stage = Stage::new(CritiqueConfig::default());
     stage.play(script);
     let (records, pages) = log(&stage, "A page");
-    html::document(&Case::new(&records), &records, &pages, &bundle()).unwrap()
+    html::document(&ReportCase::new(&records), &records, &pages, &bundle()).unwrap()
 }

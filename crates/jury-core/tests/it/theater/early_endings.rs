@@ -10,32 +10,32 @@ use super::stage::Stage;
 
 #[test]
 fn a_first_round_without_an_artifact_is_no_review() {
-    gist!("start\n run\n round 1\n designer -\n panel 9.0\n end 1 ship\n ship 1 F\n linted", @r"
-        run_started
-        -> start the agent
-        degraded missing_artifact at 4310, no round: the first round has no <ARTIFACT> from the designer
-        -> stop the agent
-        ");
-    gist!("start\n run\n round 1\n panel 9.0\n end 1 ship", @r"
-        run_started
-        -> start the agent
-        degraded missing_artifact at 258, no round: the first round has no <ARTIFACT> from the designer
-        -> stop the agent
-        ");
+    gist!("start\n run\n round 1\n designer -\n panel 9.0\n end 1 ship\n ship 1 F\n linted", @"
+    run_started
+    -> start the agent
+    degraded missing_artifact at 4430, no round: the first round has no <ARTIFACT> from the designer
+    -> stop the agent
+    ");
+    gist!("start\n run\n round 1\n panel 9.0\n end 1 ship", @"
+    run_started
+    -> start the agent
+    degraded missing_artifact at 378, no round: the first round has no <ARTIFACT> from the designer
+    -> stop the agent
+    ");
     gist!("start\n run\n round 1\n end 1 ship", @r"
         run_started
         -> start the agent
         degraded missing_artifact at 115, no round: the first round has no <ARTIFACT> from the designer
         -> stop the agent
         ");
-    gist!("start\n run\n round 2\n panel 9.0\n end 2 ship", @r"
-        run_started
-        -> start the agent
-        parser_warning round_number
-        parser_warning round_number
-        degraded missing_artifact at 258, no round: the first round has no <ARTIFACT> from the designer
-        -> stop the agent
-        ");
+    gist!("start\n run\n round 2\n panel 9.0\n end 2 ship", @"
+    run_started
+    -> start the agent
+    parser_warning round_number
+    parser_warning round_number
+    degraded missing_artifact at 378, no round: the first round has no <ARTIFACT> from the designer
+    -> stop the agent
+    ");
 }
 
 #[test]
@@ -43,14 +43,12 @@ fn a_run_without_a_closed_round_is_no_review() {
     gist!("start\n run\n close", @"
     run_started
     -> start the agent
-    degraded malformed_block at 82, no round: the run was closed without a finished round
-    -> stop the agent
+    parser_warning stray_text
     ");
     gist!("start\n <CRITIQUE_RUN version='1'/>", @"
     run_started
     -> start the agent
-    degraded malformed_block at 0, no round: the run was closed without a finished round
-    -> stop the agent
+    parser_warning stray_text
     ");
     gist!("start\n exit 0", @r"
         run_started
@@ -62,95 +60,93 @@ fn a_run_without_a_closed_round_is_no_review() {
 
 #[test]
 fn an_answer_that_is_cut_off_is_degraded_or_failed_by_how_the_agent_ended() {
-    gist!(&two_rounds_and("exit 0"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        -> keep A as final, from round 1
-        degraded malformed_block at 6855, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
-        -> stop the agent
-        ");
-    gist!(&two_rounds_and("exit 1"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        -> keep A as final, from round 1
-        failed cli_exit_nonzero, round 1 7 with A: the agent exited with code 1; the answer ends inside <CRITIQUE_RUN> at byte 6855
-        -> stop the agent
-        ");
-    gist!(&two_rounds_and("killed 9"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        -> keep A as final, from round 1
-        failed cli_signal, round 1 7 with A: the agent was killed by signal 9; the answer ends inside <CRITIQUE_RUN> at byte 6855
-        -> stop the agent
-        ");
-    gist!(&two_rounds_and("gone"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        -> keep A as final, from round 1
-        degraded malformed_block at 6855, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
-        -> stop the agent
-        ");
-    gist!(with(FallbackPolicy::Fail), &two_rounds_and("exit 0"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        degraded malformed_block at 6855, round 1 7: the answer ends inside <CRITIQUE_RUN>
-        -> stop the agent
-        ");
-    gist!(&cleared_and("exit 0"), @r"
-        run_started
-        -> start the agent
-        round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-        -> keep A as final, from round 1
-        degraded malformed_block at 4369, round 1 9 with A: the answer ends inside <CRITIQUE_RUN>
-        -> stop the agent
-        ");
+    gist!(&two_rounds_and("exit 0"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    -> keep A as final, from round 1
+    degraded malformed_block at 6949, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
+    -> stop the agent
+    ");
+    gist!(&two_rounds_and("exit 1"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    -> keep A as final, from round 1
+    failed cli_exit_nonzero, round 1 7 with A: the agent exited with code 1; the answer ends inside <CRITIQUE_RUN> at byte 6949
+    -> stop the agent
+    ");
+    gist!(&two_rounds_and("killed 9"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    -> keep A as final, from round 1
+    failed cli_signal, round 1 7 with A: the agent was killed by signal 9; the answer ends inside <CRITIQUE_RUN> at byte 6949
+    -> stop the agent
+    ");
+    gist!(&two_rounds_and("gone"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    -> keep A as final, from round 1
+    degraded malformed_block at 6949, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
+    -> stop the agent
+    ");
+    gist!(with(FallbackPolicy::Fail), &two_rounds_and("exit 0"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    degraded malformed_block at 6949, round 1 7: the answer ends inside <CRITIQUE_RUN>
+    -> stop the agent
+    ");
+    gist!(&cleared_and("exit 0"), @"
+    run_started
+    -> start the agent
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint A, from round 1
+    ");
 }
 
 #[test]
 fn an_answer_that_is_cut_off_in_its_first_round_leaves_nothing() {
     let half = "start\n run\n round 1\n designer A\n <PANELIST role='critic' score='9'>";
-    gist!(&format!("{half}\n exit 0"), @r"
-        run_started
-        -> start the agent
-        degraded malformed_block at 4217, no round: the answer ends inside <PANELIST>
-        -> stop the agent
-        ");
-    gist!(&format!("{half}\n exit 137"), @r"
-        run_started
-        -> start the agent
-        failed cli_exit_nonzero, no round: the agent exited with code 137; the answer ends inside <PANELIST> at byte 4217
-        -> stop the agent
-        ");
-    gist!(&format!("{half}\n killed 11"), @r"
-        run_started
-        -> start the agent
-        failed cli_signal, no round: the agent was killed by signal 11; the answer ends inside <PANELIST> at byte 4217
-        -> stop the agent
-        ");
+    gist!(&format!("{half}\n exit 0"), @"
+    run_started
+    -> start the agent
+    degraded malformed_block at 4224, no round: the answer ends inside <PANELIST>
+    -> stop the agent
+    ");
+    gist!(&format!("{half}\n exit 137"), @"
+    run_started
+    -> start the agent
+    failed cli_exit_nonzero, no round: the agent exited with code 137; the answer ends inside <PANELIST> at byte 4224
+    -> stop the agent
+    ");
+    gist!(&format!("{half}\n killed 11"), @"
+    run_started
+    -> start the agent
+    failed cli_signal, no round: the agent was killed by signal 11; the answer ends inside <PANELIST> at byte 4224
+    -> stop the agent
+    ");
 }
 
 #[test]
 fn a_broken_block_ends_the_run_with_the_closed_rounds_kept() {
-    gist!(&two_rounds_and("round 3\n <PANELIST role='critic'></ROUND>\n exit 0"), @r"
-        run_started
-        -> start the agent
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        parser_warning score_unusable critic
-        -> keep A as final, from round 1
-        degraded malformed_block at 6892, round 1 7 with A: <PANELIST> is not closed before </ROUND>
-        -> stop the agent
-        ");
+    gist!(&two_rounds_and("round 3\n <PANELIST role='critic'></ROUND>\n exit 0"), @"
+    run_started
+    -> start the agent
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
+    parser_warning score_unusable critic
+    -> keep A as final, from round 1
+    degraded malformed_block at 6986, round 1 7 with A: <PANELIST> is not closed before </ROUND>
+    -> stop the agent
+    ");
     gist!("start\n <CRITIQUE_RUN version='2'>", @r"
         run_started
         -> start the agent
@@ -246,14 +242,12 @@ fn a_run_that_takes_too_long_ends_with_the_best_round() {
         ship TimedOut by total_timeout, round 1 7 with A: the run took longer than 240000 ms
         -> stop the agent
         ");
-    gist!(&cleared_and("@240000 deadline"), @r"
-        run_started
-        -> start the agent
-        round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-        -> keep A as final, from round 1
-        ship TimedOut by total_timeout, round 1 9 with A: the run took longer than 240000 ms
-        -> stop the agent
-        ");
+    gist!(&cleared_and("@240000 deadline"), @"
+    run_started
+    -> start the agent
+    round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint A, from round 1
+    ");
     gist!("start\n @240000 deadline", @r"
         run_started
         -> start the agent

@@ -4,7 +4,7 @@ use jury_core::event::TheaterEvent;
 use jury_core::evidence::EvidenceMode;
 use jury_core::score::Threshold;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::Output;
+use jury_core::theater::TheaterOutput;
 
 use super::gist;
 use super::stage::{Stage, gist};
@@ -32,9 +32,9 @@ fn a_warning_changes_no_decision() {
     evidence 1 copy - score unverifiable: nothing that could be measured beside 9.0
     evidence 1 a11y perceive a11y/contrast overrated: text contrast 2.10:1 beside nothing
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> lint A
+    -> lint A, from round 1
     lint 1 0 findings
-    -> keep A as final
+    -> keep A as final, from round 1
     ship Shipped, round 1 9 with A: done
     -> stop the agent
     ");
@@ -53,10 +53,10 @@ fn a_gate_holds_what_was_measured_to_fail() {
     evidence 1 a11y perceive a11y/contrast overrated: text contrast 2.10:1 beside nothing
     parser_warning decision_mismatch
     parser_warning weak_debate
-    round_end 1 8 must-fix 1 continue: composite 8.0 reaches 8.0; 1 must-fix open; counted as measured: a11y; measured and not asked for: 1
+    round_end 1 8 must-fix 1 continue: 1 must-fix open (composite 8.0, bar 8.0); counted as measured: a11y; measured and not asked for: 1
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    ship BelowThreshold, round 1 8 with A: no round met the bar; the best is round 1: composite 8.0 reaches 8.0; 1 must-fix open; counted as measured: a11y; measured and not asked for: 1
+    ship BelowThreshold, round 1 8 with A: no round met the ship rule; the best is round 1: 1 must-fix open (composite 8.0, bar 8.0); counted as measured: a11y; measured and not asked for: 1
     -> stop the agent
     ");
 }
@@ -77,7 +77,7 @@ fn a_gate_holds_a_ship_by_the_score_that_was_measured_alone() {
     round_end 1 7.6 must-fix 0 continue: composite 7.6 is below 8.0; 0 must-fix open; counted as measured: a11y
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    ship BelowThreshold, round 1 7.6 with A: no round met the bar; the best is round 1: composite 7.6 is below 8.0; 0 must-fix open; counted as measured: a11y
+    ship BelowThreshold, round 1 7.6 with A: no round met the ship rule; the best is round 1: composite 7.6 is below 8.0; 0 must-fix open; counted as measured: a11y
     -> stop the agent
     ");
     // The same scores ship where nothing was measured against them.
@@ -98,7 +98,7 @@ fn a_failure_that_somebody_asks_to_be_fixed_is_one_must_fix_and_not_two() {
     evidence 1 copy - score unverifiable: nothing that could be measured beside 9.0
     evidence 1 a11y perceive a11y/contrast consistent: text contrast 2.10:1 beside Raise the contrast of the lead
     parser_warning weak_debate
-    round_end 1 8 must-fix 1 continue: composite 8.0 reaches 8.0; 1 must-fix open
+    round_end 1 8 must-fix 1 continue: 1 must-fix open (composite 8.0, bar 8.0)
     -> keep A as final, from round 1
     interrupted round 1 8 with A
     -> stop the agent
@@ -116,9 +116,9 @@ fn a_gate_lets_through_what_was_measured_to_be_fine() {
     evidence 1 a11y - score consistent: 9.0 to 10.0 beside 9.0
     evidence 1 copy - score consistent: 8.5 beside 9.0
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> lint A
+    -> lint A, from round 1
     lint 1 0 findings
-    -> keep A as final
+    -> keep A as final, from round 1
     ship Shipped, round 1 9 with A: done
     -> stop the agent
     ");
@@ -136,7 +136,7 @@ fn a_gate_without_a_measurement_is_inconclusive() {
     round_end 1 9 must-fix 0 continue: composite 9.0 reaches 8.0; 0 must-fix open; not measured: the page is too deep
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    degraded unmeasured at 4482, round 1 9 with A: round 1 met the bar and was not measured: composite 9.0 reaches 8.0; 0 must-fix open; not measured: the page is too deep
+    degraded unmeasured at 4616, round 1 9 with A: round 1 met the bar and was not measured: composite 9.0 reaches 8.0; 0 must-fix open; not measured: the page is too deep
     -> stop the agent
     ");
     gist!(with(EvidenceMode::Gate), &shipping("partial"), @"
@@ -153,7 +153,7 @@ fn a_gate_without_a_measurement_is_inconclusive() {
     round_end 1 9 must-fix 0 continue: composite 9.0 reaches 8.0; 0 must-fix open; not measured: styles outside the page
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    degraded unmeasured at 4482, round 1 9 with A: round 1 met the bar and was not measured: composite 9.0 reaches 8.0; 0 must-fix open; not measured: styles outside the page
+    degraded unmeasured at 4616, round 1 9 with A: round 1 met the bar and was not measured: composite 9.0 reaches 8.0; 0 must-fix open; not measured: styles outside the page
     -> stop the agent
     ");
 }
@@ -199,9 +199,9 @@ fn a_warning_holds_nobody_up_but_the_verdict() {
     -> start the agent
     -> measure A of round 1
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> lint A
+    -> lint A, from round 1
     lint 1 0 findings
-    -> keep A as final
+    -> keep A as final, from round 1
     -> stop the agent
     evidence 1 critic - score consistent: 9.0 beside 9.0
     evidence 1 brand - score unverifiable: nothing that could be measured beside 9.0
@@ -222,9 +222,9 @@ fn nobody_waits_for_evidence_after_the_time_of_the_run_or_a_wish_to_stop() {
     -> start the agent
     -> measure A of round 1
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> lint A
+    -> lint A, from round 1
     lint 1 0 findings
-    -> keep A as final
+    -> keep A as final, from round 1
     -> stop the agent
     evidence 1 - - measurement unverifiable: it was not measured before the end beside nothing
     ship Shipped, round 1 9 with A: done
@@ -259,9 +259,9 @@ fn a_round_that_was_started_anew_is_owed_nothing() {
     evidence 1 a11y - score consistent: 9.0 to 10.0 beside 9.0
     evidence 1 copy - score consistent: 8.5 beside 9.0
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> lint B
+    -> lint B, from round 1
     lint 1 0 findings
-    -> keep B as final
+    -> keep B as final, from round 1
     ship Shipped, round 1 9 with B: done
     -> stop the agent
     ");
@@ -354,14 +354,14 @@ fn a_panel_that_only_measures_and_saw_a_part_does_not_pass_a_gate() {
     round_end 1 7.9 must-fix 0 continue: composite 7.9 reaches 7.0; 0 must-fix open; not measured: partial measurement, capped at 7.9: external_css
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    degraded unmeasured at 4774, round 1 7.9 with A: round 1 met the bar and was not measured: composite 7.9 reaches 7.0; 0 must-fix open; not measured: partial measurement, capped at 7.9: external_css
+    degraded unmeasured at 4788, round 1 7.9 with A: round 1 met the bar and was not measured: composite 7.9 reaches 7.0; 0 must-fix open; not measured: partial measurement, capped at 7.9: external_css
     -> stop the agent
     ");
 }
 
 #[test]
 fn only_pages_are_measured() {
-    let picture = "witness\n start\n run\n round 1\n <PANELIST role=\"designer\"><ARTIFACT mime=\"image/png\"><![CDATA[A]]></ARTIFACT></PANELIST>\n panel 9.0\n end 1 ship\n interrupt";
+    let picture = "witness\n start\n run\n round 1\n <PANELIST role=\"designer\"><ARTIFACT mime=\"image/png\"><![CDATA[<p>A</p>]]></ARTIFACT></PANELIST>\n panel 9.0\n end 1 ship\n interrupt";
     gist!(with(EvidenceMode::Gate), picture, @"
     run_started
     -> start the agent
@@ -395,8 +395,8 @@ fn figures_and_scores_are_held_against_the_measurement() {
         .out
         .iter()
         .filter_map(|output| match output {
-            Output::Event(TheaterEvent::Evidence(item)) => Some(serde_json::to_string(item).unwrap()),
-            Output::Event(_) | Output::Effect(_) => None,
+            TheaterOutput::Event(TheaterEvent::Evidence(item)) => Some(serde_json::to_string(item).unwrap()),
+            TheaterOutput::Event(_) | TheaterOutput::Effect(_) => None,
         })
         .collect();
     insta::assert_snapshot!(evidence.join("\n"), @r#"
@@ -410,14 +410,12 @@ fn figures_and_scores_are_held_against_the_measurement() {
     {"round":1,"kind":"claim","role":"critic","dimension":"contrast","check":"contrast ratio","measured":"3.40:1","value":3.4,"bound":"3:1","place":"a.go","line":7,"claim":"and 3.4:1 as a fill of the CTA","standing":"consistent"}
     {"round":1,"kind":"claim","role":"critic","dimension":"rhythm","check":"distances","measured":"8/16/24 px","claim":"gaps 8/16/40","standing":"contradicted"}
     {"round":1,"kind":"claim","role":"critic","dimension":"taste","check":"type size","measured":"48 px","value":48.0,"place":"h1","line":7,"claim":"h1 is 48px","standing":"consistent"}
-    {"round":1,"kind":"score","role":"brand","check":"score","measured":"nothing that could be measured","claim":"8.0","standing":"unverifiable"}
     {"round":1,"kind":"score","role":"a11y","check":"score","measured":"3.0 to 4.0","value":4.0,"bound":"within 1.0","claim":"9.0","standing":"overrated"}
     {"round":1,"kind":"score","role":"a11y","dimension":"perceive","check":"score","measured":"3.0 to 4.0","value":4.0,"bound":"within 1.0","claim":"9.5","standing":"overrated"}
     {"round":1,"kind":"claim","role":"a11y","check":"contrast ratio","measured":"2.10:1","value":2.1,"bound":"4.5:1","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1","finding":"5ddbfef5f405","standing":"consistent"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"2.10:1","value":2.1,"bound":"4.5:1","place":"p.lead","line":7,"claim":"p.lead 4.6:1","standing":"contradicted"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"the contrast of what is not text was not measured","claim":"focus ring 5:1","standing":"unverifiable"}
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"the contrast of some of this text could not be decided","claim":"something 1.2:1","standing":"unverifiable"}
-    {"round":1,"kind":"score","role":"copy","check":"score","measured":"nothing that could be measured","claim":"8.0","standing":"unverifiable"}
     {"round":1,"kind":"failure","role":"a11y","dimension":"perceive","check":"a11y/contrast","measured":"text contrast 2.10:1","value":2.1,"bound":"4.5:1","criterion":"WCAG 1.4.3 AA","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1, needs 4.5:1.","finding":"5ddbfef5f405","standing":"consistent"}
     "#);
 }

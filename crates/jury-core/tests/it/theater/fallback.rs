@@ -26,7 +26,7 @@ fn a_degraded_run_with_something_to_make_asks_once_for_the_page_alone() {
     -> ask once
     agent Session seven
     -> keep F as final
-    degraded missing_artifact at 4310, no round with F: the first round has no <ARTIFACT> from the designer; the page was made in a single pass and nobody reviewed it
+    degraded missing_artifact at 4430, no round with F: the first round has no <ARTIFACT> from the designer; the page was made in a single pass and nobody reviewed it
     -> stop the agent
     ");
     gist!("makes\n start\n run version=\"7\"\n fault oversize_block\n exit 1\n linted\n legacy F\n legacy G", @"
@@ -63,16 +63,14 @@ fn what_a_closed_round_brought_is_kept_instead() {
     round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
     round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
     -> keep A as final, from round 1
-    degraded malformed_block at 6855, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
+    degraded malformed_block at 6949, round 1 7 with A: the answer ends inside <CRITIQUE_RUN>
     -> stop the agent
     ");
     gist!(&format!("makes\n {}", cleared_and("fault malformed_block\n legacy F")), @"
     run_started
     -> start the agent
     round_end 1 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-    -> keep A as final, from round 1
-    degraded malformed_block at 7, round 1 9 with A: said so
-    -> stop the agent
+    -> lint A, from round 1
     ");
 }
 

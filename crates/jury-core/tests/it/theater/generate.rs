@@ -79,7 +79,7 @@ fn round() -> impl Strategy<Value = String> {
     let designer = prop_oneof![12 => designer, 1 => Just(String::new())];
     let good = Just(
         ["critic", "brand", "a11y", "copy"]
-            .map(|role| format!("<PANELIST role=\"{role}\" score=\"9\"/>"))
+            .map(|role| format!("<PANELIST role=\"{role}\" score=\"9\"><NOTES>Seen.</NOTES></PANELIST>"))
             .concat(),
     );
     let some = vec((panelist(), noise()), 0..6)
@@ -87,8 +87,8 @@ fn round() -> impl Strategy<Value = String> {
     let whole =
         (score(), score(), score(), score(), asked()).prop_map(|(critic, brand, a11y, copy, asked)| {
             format!(
-                "<PANELIST role='critic'{critic}>{asked}</PANELIST><PANELIST role='brand'{brand}/>\
-             <PANELIST role='a11y'{a11y}>{asked}</PANELIST><PANELIST role='copy'{copy}></PANELIST>"
+                "<PANELIST role='critic'{critic}>{asked}</PANELIST><PANELIST role='brand'{brand}><NOTES>Seen.</NOTES></PANELIST>\
+             <PANELIST role='a11y'{a11y}>{asked}</PANELIST><PANELIST role='copy'{copy}><DIM name='voice' score='8'/></PANELIST>"
             )
         });
     let ending = prop_oneof![
@@ -125,7 +125,8 @@ fn score() -> impl Strategy<Value = String> {
 fn asked() -> impl Strategy<Value = String> {
     let texts = select(vec!["Darken the button to 4.5:1.", "Use the brand blue.", "Say less."]);
     prop_oneof![
-        4 => Just(String::new()),
+        4 => Just("<NOTES>Seen.</NOTES>".to_owned()),
+        1 => Just(String::new()),
         1 => vec(texts, 1..3).prop_map(|texts| {
             texts.iter().map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect::<Vec<_>>().concat()
         }),
@@ -137,7 +138,7 @@ fn body() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => (0_u32..4).prop_map(|page| format!("<ARTIFACT mime=\"text/html\"><![CDATA[<p>{page}</PANELIST>]]></ARTIFACT>")),
         1 => Just(String::new()),
-        1 => Just("<ARTIFACT>one</ARTIFACT><ARTIFACT>two</ARTIFACT>".to_owned()),
+        1 => Just("<ARTIFACT><p>one</p></ARTIFACT><ARTIFACT>two</ARTIFACT>".to_owned()),
     ]
 }
 

@@ -108,7 +108,7 @@ fn a_finding_of_a_role_without_weight_is_not_closed_by_its_absence() {
         start
         run
         round 1
-        <PANELIST role='designer'><NOTES>A long note</NOTES><ARTIFACT>A</ARTIFACT><MUST_FIX>Redo the hero</MUST_FIX></PANELIST>
+        <PANELIST role='designer'><NOTES>A long note</NOTES><ARTIFACT><p>A</p></ARTIFACT><MUST_FIX>Redo the hero</MUST_FIX></PANELIST>
         panel 9.0
         end 1
         round 2
@@ -120,21 +120,21 @@ fn a_finding_of_a_role_without_weight_is_not_closed_by_its_absence() {
         end 3 ship
         close
         linted
-    ", @r"
-        run_started
-        -> start the agent
-        parser_warning weak_debate
-        round_end 1 9 must-fix 1 continue: composite 9.0 reaches 8.0; 1 must-fix open
-        parser_warning decision_mismatch
-        parser_warning weak_debate
-        round_end 2 9 must-fix 1 continue: composite 9.0 reaches 8.0; 1 must-fix open
-        parser_warning ship_not_obeyed
-        parser_warning round_grew
-        round_end 3 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-        -> lint A, from round 1
-        lint 3 0 findings
-        -> keep A as final, from round 1
-        ship Shipped, round 3 9 with A: round 3 met the bar
-        -> stop the agent
-        ");
+    ", @"
+    run_started
+    -> start the agent
+    parser_warning weak_debate
+    round_end 1 9 must-fix 1 continue: 1 must-fix open (composite 9.0, bar 8.0)
+    parser_warning decision_mismatch
+    parser_warning weak_debate
+    round_end 2 9 must-fix 1 continue: 1 must-fix open (composite 9.0, bar 8.0)
+    parser_warning ship_not_obeyed
+    parser_warning round_grew
+    round_end 3 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint A, from round 1
+    lint 3 0 findings
+    -> keep A as final, from round 1
+    ship Shipped, round 3 9 with A: round 3 met the bar
+    -> stop the agent
+    ");
 }

@@ -10,7 +10,7 @@ use jury_core::id::RunId;
 use jury_core::process::Exit;
 use jury_core::record::Record;
 use jury_core::settings::CritiqueConfig;
-use jury_core::theater::{Board, Input};
+use jury_core::theater::{Board, TheaterInput};
 use jury_core::unit::{Millis, Seq};
 use uuid::Uuid;
 
@@ -98,9 +98,9 @@ fn the_page_has_every_golden_transcript_with_its_board() {
         stage.play("start");
         stage.feed(&fs::read(&fixture).unwrap());
         if !stage.theater.has_ended() {
-            stage.handle(Input::Linted(Vec::new()));
+            stage.handle(TheaterInput::Linted(Vec::new()));
         }
-        stage.handle(Input::Note(AgentNote {
+        stage.handle(TheaterInput::Note(AgentNote {
             kind: AgentNoteKind::Usage,
             detail: String::new(),
             status: None,

@@ -15,7 +15,8 @@ use jury_core::role::Role;
 use jury_core::score::{Composite, Score, Weights};
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Evaluation, Input, Ledger, Opening, Outbox, Output, Plan, Theater, Witness,
+    Board, ClaimReader, Doubts, Evaluation, Ledger, Opening, Plan, Theater, TheaterEffect, TheaterInput,
+    TheaterOutbox, TheaterOutput, Witness,
 };
 use jury_core::unit::{Bytes, Millis, Offset, Round, Seq};
 use jury_core::warning::WarningKind;
@@ -58,18 +59,21 @@ fn plan() -> impl Strategy<Value = Plan> {
         1 => Just(Opening::Refused("it is marked".to_owned())),
         1 => Just(Opening::Off("nobody wants it".to_owned())),
     ];
-    let witness = select(vec![Witness::Nobody, Witness::Driver, Witness::Driver, Witness::Panel]);
-    (opening, any::<bool>(), witness).prop_map(|(opening, generates, witness)| Plan {
+    let driver = Witness::Driver(ClaimReader(jury_text::claim::claims));
+    let witness = select(vec![Witness::Nobody, driver, driver, Witness::Panel]);
+    let given = select(vec![None, Some(Digest::of(b"the page that was handed in"))]);
+    (opening, any::<bool>(), witness, given).prop_map(|(opening, generates, witness, given)| Plan {
         opening,
         generates,
         witness,
+        given,
     })
 }
 
 /// Lives through a run as the engine does: the final pass and the measuring are made as soon as they are asked for.
 fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stage {
     let mut stage = Stage::new(config).by(plan);
-    stage.handle(Input::Start);
+    stage.handle(TheaterInput::Start);
     for step in steps {
         let before = stage.out.len();
         match step {
@@ -84,7 +88,9 @@ fn live(config: CritiqueConfig, plan: Plan, steps: &[Step], clean: bool) -> Stag
         answer(&mut stage, before, clean);
     }
     if !stage.theater.has_ended() {
+        let before = stage.out.len();
         stage.ended(Exit::Code(0));
+        answer(&mut stage, before, clean);
     }
     if !stage.theater.has_ended() {
         stage.play(if clean { "legacy <p>made</p>" } else { "legacy -" });
@@ -99,8 +105,8 @@ fn answer(stage: &mut Stage, mut from: usize, clean: bool) {
         let asked: Vec<Digest> = stage.out[from..]
             .iter()
             .filter_map(|output| match output {
-                Output::Effect(Effect::Measure { digest, .. }) => Some(*digest),
-                Output::Event(_) | Output::Effect(_) => None,
+                TheaterOutput::Effect(TheaterEffect::Measure { digest, .. }) => Some(*digest),
+                TheaterOutput::Event(_) | TheaterOutput::Effect(_) => None,
             })
             .collect();
         from = stage.out.len();
@@ -113,17 +119,19 @@ fn answer(stage: &mut Stage, mut from: usize, clean: bool) {
                 'c' | 'd' => "partial",
                 _ => "broken",
             };
-            stage.handle(Input::Measured { digest, result: Box::new(sample(how)) });
+            stage.handle(TheaterInput::Measured { digest, result: Box::new(sample(how)) });
         }
     }
     answer_lint(stage, lint_from, clean);
 }
 
 fn answer_lint(stage: &mut Stage, before: usize, clean: bool) {
-    let asked = stage.out[before..].iter().any(|output| matches!(output, Output::Effect(Effect::Lint(_))));
+    let asked = stage.out[before..]
+        .iter()
+        .any(|output| matches!(output, TheaterOutput::Effect(TheaterEffect::Lint(_))));
     if asked {
         let finding = LintFinding { rule: "todo".to_owned(), line: 1, message: "TODO".to_owned() };
-        stage.handle(Input::Linted(if clean { Vec::new() } else { vec![finding] }));
+        stage.handle(TheaterInput::Linted(if clean { Vec::new() } else { vec![finding] }));
     }
 }
 
@@ -141,25 +149,26 @@ fn hold(stage: &Stage) {
     }
 }
 
-fn ends_once(out: &[Output]) {
-    let terminal = |output: &Output| matches!(output, Output::Event(event) if event.terminal().is_some());
+fn ends_once(out: &[TheaterOutput]) {
+    let terminal =
+        |output: &TheaterOutput| matches!(output, TheaterOutput::Event(event) if event.terminal().is_some());
     assert_eq!(out.iter().filter(|output| terminal(output)).count(), 1, "one terminal event");
     let end = out.iter().position(terminal).unwrap();
     assert!(
-        matches!(out[end + 1..], [] | [Output::Effect(Effect::StopAgent)]),
+        matches!(out[end + 1..], [] | [TheaterOutput::Effect(TheaterEffect::StopAgent)]),
         "and nothing to follow but the end of the agent"
     );
     // There is never more than one agent, and none is left.
     let (mut speaking, mut asked) = (0, 0);
     for output in out {
         match output {
-            Output::Effect(Effect::StartAgent) => speaking += 1,
-            Output::Effect(Effect::AskOnce) => {
+            TheaterOutput::Effect(TheaterEffect::StartAgent) => speaking += 1,
+            TheaterOutput::Effect(TheaterEffect::AskOnce) => {
                 speaking += 1;
                 asked += 1;
             }
-            Output::Effect(Effect::StopAgent) => speaking -= 1,
-            Output::Event(_) | Output::Effect(_) => {}
+            TheaterOutput::Effect(TheaterEffect::StopAgent) => speaking -= 1,
+            TheaterOutput::Event(_) | TheaterOutput::Effect(_) => {}
         }
         assert!((0..=1).contains(&speaking));
     }
@@ -265,7 +274,7 @@ fn rounds_and_verdicts(events: &[&TheaterEvent]) {
 
 /// The rule without what only the machine knows.
 fn by_hand(board: &Board, round: Round, started: &RunStarted) -> Evaluation {
-    Evaluation::of(board.round(round).unwrap(), started, &Ledger::default(), &[])
+    Evaluation::of(board.round(round).unwrap(), started, &Ledger::default(), Doubts::default())
 }
 
 /// A round that an ending names is a closed one, with its own composite; none is named only when none closed.
@@ -307,7 +316,7 @@ proptest! {
         config in config(), plan in plan(), inputs in vec((input(), 0_u64..30_000), 0..60),
     ) {
         let mut theater = Theater::new(config, subject()).by(plan);
-        let mut out = Outbox::new();
+        let mut out = TheaterOutbox::new();
         let mut now = Millis(0);
         for (input, wait) in inputs {
             now = now.after(Millis(wait));
@@ -316,8 +325,8 @@ proptest! {
             prop_assert!(!ended || out.len() == before, "something came after the end");
         }
         let events: Vec<&TheaterEvent> = out.iter().filter_map(|output| match output {
-            Output::Event(event) => Some(event),
-            Output::Effect(_) => None,
+            TheaterOutput::Event(event) => Some(event),
+            TheaterOutput::Effect(_) => None,
         }).collect();
         let terminals = events.iter().filter(|event| event.terminal().is_some()).count();
         prop_assert_eq!(terminals, usize::from(theater.has_ended()));
@@ -327,11 +336,11 @@ proptest! {
 
 /// What was said without its evidence, and the evidence by rounds: where nobody waits for it, it comes when it comes,
 /// the agent is ended before or after it, and an answer that is begun anew may come first.
-fn apart(out: Vec<Output>) -> (Vec<Output>, Vec<Output>) {
-    let restarted = |output: &Output| matches!(output, Output::Event(TheaterEvent::ParserWarning(warning)) if warning.kind == WarningKind::Restarted);
-    let round = |output: &Output| match output {
-        Output::Event(TheaterEvent::Evidence(evidence)) => Some(evidence.round),
-        Output::Event(_) | Output::Effect(_) => None,
+fn apart(out: Vec<TheaterOutput>) -> (Vec<TheaterOutput>, Vec<TheaterOutput>) {
+    let restarted = |output: &TheaterOutput| matches!(output, TheaterOutput::Event(TheaterEvent::ParserWarning(warning)) if warning.kind == WarningKind::Restarted);
+    let round = |output: &TheaterOutput| match output {
+        TheaterOutput::Event(TheaterEvent::Evidence(evidence)) => Some(evidence.round),
+        TheaterOutput::Event(_) | TheaterOutput::Effect(_) => None,
     };
     let last = out.iter().rposition(restarted).unwrap_or_default();
     let (evidence, rest): (Vec<_>, Vec<_>) =
@@ -340,30 +349,30 @@ fn apart(out: Vec<Output>) -> (Vec<Output>, Vec<Output>) {
         evidence.into_iter().filter(|(at, _)| *at > last).map(|(_, output)| output).collect();
     evidence.sort_by_key(round);
     let rest = rest.into_iter().map(|(_, output)| output);
-    (rest.filter(|output| *output != Output::Effect(Effect::StopAgent)).collect(), evidence)
+    (rest.filter(|output| *output != TheaterOutput::Effect(TheaterEffect::StopAgent)).collect(), evidence)
 }
 
 /// Any input, whether or not it makes sense here.
-fn input() -> impl Strategy<Value = Input<'static>> {
+fn input() -> impl Strategy<Value = TheaterInput<'static>> {
     let fault =
         || Fault { reason: "malformed_block".parse().unwrap(), detail: String::new(), position: Offset(1) };
     prop_oneof![
-        40 => signal().prop_map(Input::Signal),
-        4 => Just(Input::Start),
-        1 => Just(Input::Deadline),
+        40 => signal().prop_map(TheaterInput::Signal),
+        4 => Just(TheaterInput::Start),
+        1 => Just(TheaterInput::Deadline),
         1 => select(vec![
-            Input::Interrupt,
-            Input::Fault(fault()),
-            Input::Ended { exit: Exit::Code(0), fault: fault() },
-            Input::Ended { exit: Exit::Signal(9), fault: fault() },
-            Input::NotStarted(String::new()),
-            Input::Broken(String::new()),
-            Input::AgentFailed { cause: FailedCause::AgentError, detail: String::new() },
+            TheaterInput::Interrupt,
+            TheaterInput::Fault(fault()),
+            TheaterInput::Ended { exit: Exit::Code(0), fault: fault() },
+            TheaterInput::Ended { exit: Exit::Signal(9), fault: fault() },
+            TheaterInput::NotStarted(String::new()),
+            TheaterInput::Broken(String::new()),
+            TheaterInput::AgentFailed { cause: FailedCause::AgentError, detail: String::new() },
         ]),
         1 => select(vec![Some(b"<p>".to_vec()), None])
-            .prop_map(|body| Input::Legacy { body, detail: String::new() }),
-        2 => Just(Input::Linted(Vec::new())),
-        3 => select(vec!["fine", "poor", "broken"]).prop_map(|how| Input::Measured {
+            .prop_map(|body| TheaterInput::Legacy { body, detail: String::new() }),
+        2 => Just(TheaterInput::Linted(Vec::new())),
+        3 => select(vec!["fine", "poor", "broken"]).prop_map(|how| TheaterInput::Measured {
             digest: Digest::of(b"<p>"),
             result: Box::new(sample(how)),
         }),
@@ -388,7 +397,7 @@ fn signal() -> impl Strategy<Value = Signal<'static>> {
         2 => (place(), role()).prop_map(|(round, role)| Signal::MustFix { round, role, text: "Mend it." }),
         3 => place().prop_map(|round| Signal::Artifact { round, mime: "text/html", body: b"<p>" }),
         4 => (place(), role(), score()).prop_map(|(round, role, score)| {
-            Signal::PanelistClosed { round, role, score, notes: "" }
+            Signal::PanelistClosed { round, role, score, notes: "", unwritten: 0 }
         }),
         3 => (place(), number()).prop_map(move |(round, claimed)| {
             let claim = RoundClaim { composite: claimed, must_fix: claimed, decision: None };

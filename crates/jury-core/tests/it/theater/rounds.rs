@@ -21,27 +21,27 @@ fn a_run_of_one_round_ships() {
         linted
         close
         exit 0
-    "#, @r"
-        run_started
-        -> start the agent
-        panelist_open 1 designer
-        -> keep A for round 1
-        panelist_close 1 designer - with A
-        panelist_open 1 critic
-        panelist_close 1 critic 8.6
-        panelist_open 1 brand
-        panelist_close 1 brand 8.6
-        panelist_open 1 a11y
-        panelist_close 1 a11y 8.6
-        panelist_open 1 copy
-        panelist_close 1 copy 8.6
-        round_end 1 8.6 must-fix 0 ship: composite 8.6 reaches 8.0; 0 must-fix open
-        -> lint A
-        lint 1 0 findings
-        -> keep A as final
-        ship Shipped, round 1 8.6 with A: done
-        -> stop the agent
-        ");
+    "#, @"
+    run_started
+    -> start the agent
+    panelist_open 1 designer
+    -> keep A for round 1
+    panelist_close 1 designer - with A
+    panelist_open 1 critic
+    panelist_close 1 critic 8.6
+    panelist_open 1 brand
+    panelist_close 1 brand 8.6
+    panelist_open 1 a11y
+    panelist_close 1 a11y 8.6
+    panelist_open 1 copy
+    panelist_close 1 copy 8.6
+    round_end 1 8.6 must-fix 0 ship: composite 8.6 reaches 8.0; 0 must-fix open
+    -> lint A, from round 1
+    lint 1 0 findings
+    -> keep A as final, from round 1
+    ship Shipped, round 1 8.6 with A: done
+    -> stop the agent
+    ");
 }
 
 #[test]
@@ -62,41 +62,41 @@ fn a_run_of_two_rounds_ships_the_second() {
         end 2 ship
         ship 2 B
         linted
-    ", @r"
-        run_started
-        -> start the agent
-        panelist_open 1 designer
-        -> keep A for round 1
-        panelist_close 1 designer - with A
-        panelist_open 1 critic
-        panelist_must_fix 1 critic Open: Darken the button
-        panelist_close 1 critic 6.0
-        panelist_open 1 brand
-        panelist_must_fix 1 brand Open: Use the brand blue
-        panelist_close 1 brand 7.0
-        panelist_open 1 a11y
-        panelist_close 1 a11y 8.0
-        panelist_open 1 copy
-        panelist_close 1 copy 8.0
-        round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
-        panelist_open 2 designer
-        -> keep B for round 2
-        panelist_close 2 designer - with B
-        panelist_open 2 critic
-        panelist_close 2 critic 9.0
-        panelist_open 2 brand
-        panelist_close 2 brand 9.0
-        panelist_open 2 a11y
-        panelist_close 2 a11y 9.0
-        panelist_open 2 copy
-        panelist_close 2 copy 9.0
-        round_end 2 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
-        -> lint B
-        lint 2 0 findings
-        -> keep B as final
-        ship Shipped, round 2 9 with B: done
-        -> stop the agent
-        ");
+    ", @"
+    run_started
+    -> start the agent
+    panelist_open 1 designer
+    -> keep A for round 1
+    panelist_close 1 designer - with A
+    panelist_open 1 critic
+    panelist_must_fix 1 critic Open: Darken the button
+    panelist_close 1 critic 6.0
+    panelist_open 1 brand
+    panelist_must_fix 1 brand Open: Use the brand blue
+    panelist_close 1 brand 7.0
+    panelist_open 1 a11y
+    panelist_close 1 a11y 8.0
+    panelist_open 1 copy
+    panelist_close 1 copy 8.0
+    round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
+    panelist_open 2 designer
+    -> keep B for round 2
+    panelist_close 2 designer - with B
+    panelist_open 2 critic
+    panelist_close 2 critic 9.0
+    panelist_open 2 brand
+    panelist_close 2 brand 9.0
+    panelist_open 2 a11y
+    panelist_close 2 a11y 9.0
+    panelist_open 2 copy
+    panelist_close 2 copy 9.0
+    round_end 2 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
+    -> lint B, from round 2
+    lint 2 0 findings
+    -> keep B as final, from round 2
+    ship Shipped, round 2 9 with B: done
+    -> stop the agent
+    ");
 }
 
 #[test]
@@ -124,18 +124,18 @@ fn a_run_of_three_rounds_ships_the_third() {
         end 3 ship composite="8.0" must_fix="0"
         ship 3 C composite="8.0"
         linted
-    "#, @r"
-        run_started
-        -> start the agent
-        round_end 1 6.26 must-fix 3 continue: composite 6.2 is below 8.0; 3 must-fix open
-        round_end 2 7.96 must-fix 2 continue: composite 7.9 is below 8.0; 2 must-fix open
-        round_end 3 8 must-fix 0 ship: composite 8.0 reaches 8.0; 0 must-fix open
-        -> lint C
-        lint 3 0 findings
-        -> keep C as final
-        ship Shipped, round 3 8 with C: done
-        -> stop the agent
-        ");
+    "#, @"
+    run_started
+    -> start the agent
+    round_end 1 6.26 must-fix 3 continue: composite 6.2 is below 8.0; 3 must-fix open
+    round_end 2 7.96 must-fix 2 continue: composite 7.9 is below 8.0; 2 must-fix open
+    round_end 3 8 must-fix 0 ship: composite 8.0 reaches 8.0; 0 must-fix open
+    -> lint C, from round 3
+    lint 3 0 findings
+    -> keep C as final, from round 3
+    ship Shipped, round 3 8 with C: done
+    -> stop the agent
+    ");
 }
 
 #[test]
@@ -146,9 +146,9 @@ fn a_log_is_what_the_wire_promises() {
         start
         run
         round 1
-        <PANELIST role="designer"><NOTES>v1</NOTES><ARTIFACT mime="text/html">A</ARTIFACT></PANELIST>
+        <PANELIST role="designer"><NOTES>v1</NOTES><ARTIFACT mime="text/html"><p>A</p></ARTIFACT></PANELIST>
         <PANELIST role="critic" score="8" must_fix="0"><DIM name="type" score="7.5">Poster.</DIM></PANELIST>
-        <PANELIST role="brand" score="8"/>
+        <PANELIST role="brand" score="8"><NOTES>Blue.</NOTES></PANELIST>
         <PANELIST role="a11y" score="8"><MUST_FIX>Label it.</MUST_FIX></PANELIST>
         <PANELIST role="copy"><DIM name="clarity">Clear.</DIM></PANELIST>
         <ROUND_END n="1" decision="continue"><REASON>Not yet.</REASON></ROUND_END></ROUND>
@@ -167,22 +167,22 @@ fn a_log_is_what_the_wire_promises() {
     insta::assert_snapshot!(lines.join("\n"), @r#"
     {"seq":1,"event":"critique.run_started","protocolVersion":1,"cast":["designer","critic","brand","a11y","copy"],"maxRounds":3,"threshold":8.0,"scale":10.0,"weights":{"designer":0.0,"critic":0.4,"brand":0.2,"a11y":0.2,"copy":0.2},"fallbackPolicy":"ship_best","projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001","agent":"scripted"}
     {"seq":2,"event":"critique.panelist_open","round":1,"role":"designer"}
-    {"seq":3,"event":"critique.panelist_close","round":1,"role":"designer","notes":"v1","artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
+    {"seq":3,"event":"critique.panelist_close","round":1,"role":"designer","score":null,"notes":"v1","artifact":{"sha256":"88f8e72647fda6eedd96d8678131dd1b6320185127612942a7c7e184c516f626","bytes":8,"mime":"text/html"}}
     {"seq":4,"event":"critique.panelist_open","round":1,"role":"critic"}
     {"seq":5,"event":"critique.panelist_dim","round":1,"role":"critic","dimName":"type","dimScore":7.5,"dimNote":"Poster."}
     {"seq":6,"event":"critique.panelist_close","round":1,"role":"critic","score":8.0}
     {"seq":7,"event":"critique.panelist_open","round":1,"role":"brand"}
-    {"seq":8,"event":"critique.panelist_close","round":1,"role":"brand","score":8.0}
+    {"seq":8,"event":"critique.panelist_close","round":1,"role":"brand","score":8.0,"notes":"Blue."}
     {"seq":9,"event":"critique.panelist_open","round":1,"role":"a11y"}
     {"seq":10,"event":"critique.panelist_must_fix","round":1,"role":"a11y","text":"Label it.","finding":"1b61066ab277","state":"open"}
     {"seq":11,"event":"critique.panelist_close","round":1,"role":"a11y","score":8.0}
     {"seq":12,"event":"critique.panelist_open","round":1,"role":"copy"}
-    {"seq":13,"event":"critique.parser_warning","kind":"score_unusable","position":380,"role":"copy"}
-    {"seq":14,"event":"critique.panelist_dim","round":1,"role":"copy","dimName":"clarity","dimNote":"Clear."}
-    {"seq":15,"event":"critique.panelist_close","round":1,"role":"copy"}
-    {"seq":16,"event":"critique.parser_warning","kind":"weak_debate","position":519}
-    {"seq":17,"event":"critique.round_end","round":1,"composite":8.0,"mustFix":1,"quorum":true,"decision":"continue","reason":"composite 8.0 reaches 8.0; 1 must-fix open","note":"Not yet.","bytes":452}
-    {"seq":18,"event":"critique.interrupted","bestRound":1,"composite":8.0,"artifactRef":{"projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001"},"artifact":{"sha256":"559aead08264d5795d3909718cdd05abd49572e84fe55590eef31a88a08fdffd","bytes":1,"mime":"text/html"}}
+    {"seq":13,"event":"critique.parser_warning","kind":"score_unusable","position":417,"role":"copy"}
+    {"seq":14,"event":"critique.panelist_dim","round":1,"role":"copy","dimName":"clarity","dimScore":null,"dimNote":"Clear."}
+    {"seq":15,"event":"critique.panelist_close","round":1,"role":"copy","score":null}
+    {"seq":16,"event":"critique.parser_warning","kind":"weak_debate","position":556}
+    {"seq":17,"event":"critique.round_end","round":1,"composite":8.0,"mustFix":1,"quorum":true,"decision":"continue","reason":"1 must-fix open (composite 8.0, bar 8.0)","note":"Not yet.","bytes":489}
+    {"seq":18,"event":"critique.interrupted","bestRound":1,"composite":8.0,"artifactRef":{"projectId":"default","artifactId":"0198c0de-0000-7000-8000-000000000001"},"artifact":{"sha256":"88f8e72647fda6eedd96d8678131dd1b6320185127612942a7c7e184c516f626","bytes":8,"mime":"text/html"}}
     "#);
 }
 

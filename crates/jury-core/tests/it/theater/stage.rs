@@ -20,7 +20,8 @@
 //! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`, `legacy F` (the single pass brought
 //! F, or `-` for nothing), `failed` (the agent says so), `note`, `measured A poor` (the draft A was measured; see
 //! [`sample`] for how). Before the start: `makes` (there is something to make), `refused` (the agent is marked), `off`
-//! (the panel is), `witness` (drafts are measured), `house` (the panel does nothing but measure).
+//! (the panel is), `witness` (drafts are measured), `house` (the panel does nothing but measure),
+//! `given` (this page was handed in).
 
 use std::collections::BTreeMap;
 
@@ -29,18 +30,20 @@ use jury_core::event::{AgentNote, AgentNoteKind, BestSoFar, TheaterEvent};
 use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
 use jury_core::id::{AgentId, ArtifactId, ProjectId};
 use jury_core::lint::LintFinding;
+use jury_core::loss::{Loss, LossKind};
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
-use jury_core::protocol::{Fault, Limits, Parser};
+use jury_core::protocol::{Fault, Parser, ParserLimits};
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    Board, Effect, Input, Opening, Outbox, Output, Plan, Source, Subject, Theater, Witness,
+    ArtifactSource, Board, ClaimReader, Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox,
+    TheaterOutput, TheaterSetup, Witness,
 };
 use jury_core::unit::{Millis, Offset, Round};
 
-pub(crate) fn subject() -> Subject {
-    Subject {
+pub(crate) fn subject() -> TheaterSetup {
+    TheaterSetup {
         project: ProjectId::default_project(),
         artifact: "0198c0de-0000-7000-8000-000000000001".parse::<ArtifactId>().unwrap(),
         agent: "scripted".parse::<AgentId>().unwrap(),
@@ -50,7 +53,7 @@ pub(crate) fn subject() -> Subject {
 /// A machine with its parser, and everything that came out so far.
 pub(crate) struct Stage {
     pub(crate) theater: Theater,
-    pub(crate) out: Outbox,
+    pub(crate) out: TheaterOutbox,
     pub(crate) now: Millis,
     config: CritiqueConfig,
     plan: Plan,
@@ -61,11 +64,11 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new(config: CritiqueConfig) -> Self {
         Self {
-            parser: Parser::new(Limits::of(&config)),
+            parser: Parser::new(ParserLimits::of(&config)),
             theater: Theater::new(config.clone(), subject()),
             config,
-            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody },
-            out: Outbox::new(),
+            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody, given: None },
+            out: TheaterOutbox::new(),
             now: Millis(0),
             round: 0,
         }
@@ -97,39 +100,45 @@ impl Stage {
         let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
         let position = Offset(7);
         match verb {
-            "start" => self.handle(Input::Start),
-            "deadline" => self.handle(Input::Deadline),
-            "interrupt" => self.handle(Input::Interrupt),
+            "start" => self.handle(TheaterInput::Start),
+            "deadline" => self.handle(TheaterInput::Deadline),
+            "interrupt" => self.handle(TheaterInput::Interrupt),
             "exit" => self.ended(Exit::Code(rest.parse().unwrap())),
             "killed" => self.ended(Exit::Signal(rest.parse().unwrap())),
             "gone" => self.ended(Exit::Unknown),
-            "unstarted" => self.handle(Input::NotStarted("no such file".to_owned())),
-            "broken" => self.handle(Input::Broken("disk full".to_owned())),
+            "unstarted" => self.handle(TheaterInput::NotStarted("no such file".to_owned())),
+            "broken" => self.handle(TheaterInput::Broken("disk full".to_owned())),
             "fault" => {
                 let fault = Fault { reason: rest.parse().unwrap(), detail: "said so".to_owned(), position };
-                self.handle(Input::Fault(fault));
+                self.handle(TheaterInput::Fault(fault));
             }
             "makes" => self.plan(Plan { generates: true, ..self.plan.clone() }),
             "refused" => {
                 self.plan(Plan { opening: Opening::Refused("it is marked".to_owned()), ..self.plan });
             }
             "off" => self.plan(Plan { opening: Opening::Off("nobody wants it".to_owned()), ..self.plan }),
-            "witness" => self.plan(Plan { witness: Witness::Driver, ..self.plan.clone() }),
+            "witness" => self.plan(Plan {
+                witness: Witness::Driver(ClaimReader(jury_text::claim::claims)),
+                ..self.plan.clone()
+            }),
+            "given" => {
+                self.plan(Plan { given: Some(Digest::of(page(rest).as_bytes())), ..self.plan.clone() });
+            }
             "house" => self.plan(Plan { witness: Witness::Panel, ..self.plan.clone() }),
             "measured" => {
                 let (body, how) = rest.split_once(' ').unwrap();
                 let result = Box::new(sample(how));
-                self.handle(Input::Measured { digest: Digest::of(body.as_bytes()), result });
+                self.handle(TheaterInput::Measured { digest: Digest::of(page(body).as_bytes()), result });
             }
             "legacy" => {
                 let body = (rest != "-").then(|| rest.as_bytes().to_vec());
-                self.handle(Input::Legacy { body, detail: "the answer has no page".to_owned() });
+                self.handle(TheaterInput::Legacy { body, detail: "the answer has no page".to_owned() });
             }
-            "failed" => self.handle(Input::AgentFailed {
+            "failed" => self.handle(TheaterInput::AgentFailed {
                 cause: FailedCause::AgentError,
                 detail: "status 500".to_owned(),
             }),
-            "note" => self.handle(Input::Note(AgentNote {
+            "note" => self.handle(TheaterInput::Note(AgentNote {
                 kind: AgentNoteKind::Session,
                 detail: "seven".to_owned(),
                 status: None,
@@ -137,7 +146,7 @@ impl Stage {
             })),
             "linted" => {
                 let finding = LintFinding { rule: rest.to_owned(), line: 3, message: "left over".to_owned() };
-                self.handle(Input::Linted(if rest.is_empty() { Vec::new() } else { vec![finding] }));
+                self.handle(TheaterInput::Linted(if rest.is_empty() { Vec::new() } else { vec![finding] }));
             }
             _ => {
                 let said = self.say(verb, rest, what);
@@ -161,19 +170,22 @@ impl Stage {
             // Each round says less than the one before it, as it should.
             "designer" => {
                 let notes = "n".repeat(4000 / self.round.max(1) as usize);
-                let artifact = draft(first);
+                let artifact = artifact(first);
                 format!("<PANELIST role=\"designer\"><NOTES>{notes}</NOTES>{artifact}</PANELIST>")
             }
             "critic" | "brand" | "a11y" | "copy" => {
                 let mut parts = rest.split('!').map(str::trim);
                 let score = parts.next().unwrap();
                 let score = if score == "-" { String::new() } else { format!(" score=\"{score}\"") };
-                let asked =
+                let mut said =
                     parts.map(|text| format!("<MUST_FIX>{text}</MUST_FIX>")).collect::<Vec<_>>().concat();
-                format!("<PANELIST role=\"{verb}\"{score}>{asked}</PANELIST>")
+                if said.is_empty() && !score.is_empty() {
+                    said.push_str(SEEN);
+                }
+                format!("<PANELIST role=\"{verb}\"{score}>{said}</PANELIST>")
             }
             "panel" => ["critic", "brand", "a11y", "copy"]
-                .map(|role| format!("<PANELIST role=\"{role}\" score=\"{rest}\"/>"))
+                .map(|role| format!("<PANELIST role=\"{role}\" score=\"{rest}\">{SEEN}</PANELIST>"))
                 .concat(),
             "end" => {
                 let (decision, claims) = match more.strip_prefix("ship") {
@@ -184,7 +196,7 @@ impl Stage {
             }
             "ship" => {
                 let (body, claims) = more.split_once(' ').unwrap_or((more, ""));
-                let artifact = draft(body);
+                let artifact = artifact(body);
                 format!("<SHIP round=\"{first}\" {claims}>{artifact}<SUMMARY>done</SUMMARY></SHIP>")
             }
             "close" => "</CRITIQUE_RUN>".to_owned(),
@@ -197,9 +209,10 @@ impl Stage {
 
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         let Self { theater, out, parser, now, .. } = self;
-        let parsed = parser.feed(bytes, &mut |signal| theater.handle(Input::Signal(signal), *now, out));
+        let parsed =
+            parser.feed(bytes, &mut |signal| theater.handle(TheaterInput::Signal(signal), *now, out));
         if let Err(fault) = parsed {
-            theater.handle(Input::Fault(fault), *now, out);
+            theater.handle(TheaterInput::Fault(fault), *now, out);
         }
     }
 
@@ -210,23 +223,23 @@ impl Stage {
             position: Offset(0),
         };
         let fault = self.parser.finish().err().unwrap_or(whole);
-        self.handle(Input::Ended { exit, fault });
+        self.handle(TheaterInput::Ended { exit, fault });
     }
 
-    pub(crate) fn handle(&mut self, input: Input<'_>) {
+    pub(crate) fn handle(&mut self, input: TheaterInput<'_>) {
         self.theater.handle(input, self.now, &mut self.out);
     }
 
     pub(crate) fn events(&self) -> impl Iterator<Item = &TheaterEvent> {
         self.out.iter().filter_map(|output| match output {
-            Output::Event(event) => Some(event),
-            Output::Effect(_) => None,
+            TheaterOutput::Event(event) => Some(event),
+            TheaterOutput::Effect(_) => None,
         })
     }
 }
 
 /// A measurement: `fine` has nothing to say, `poor` has a failure and figures,
-/// `weak` a low score and no failure, `branded` a brand, `partial` saw a part, `broken` nothing.
+/// `lossy` lacks a link, `replaced` is another page, `weak` a low score and no failure, `branded` a brand, `partial` saw a part, `broken` nothing.
 pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
     let role = |role, low, high, dimension: &str| RoleMeasure {
         role,
@@ -250,8 +263,11 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
         is_action,
         line: Some(7),
     };
+    let lost = |kind, what: &str| Loss::of(kind, &[what.to_owned()]).into_iter().collect();
     match how {
         "fine" => Ok(fine),
+        "lossy" => Ok(Measurement { losses: lost(LossKind::Links, "/book"), ..fine }),
+        "replaced" => Ok(Measurement { losses: lost(LossKind::Page, "all of it"), ..fine }),
         "partial" => Ok(Measurement { partial: Some("styles outside the page".to_owned()), ..fine }),
         "weak" => Ok(Measurement { roles: vec![role(Role::A11y, 3.0, 4.0, "perceive")], ..fine }),
         "branded" => Ok(Measurement { roles: vec![role(Role::Brand, 4.0, 5.0, "colour")], ..fine }),
@@ -284,11 +300,26 @@ pub(crate) fn sample(how: &str) -> Result<Measurement, String> {
     }
 }
 
-fn draft(body: &str) -> String {
+/// A score is nothing without a word to it.
+const SEEN: &str = "<NOTES>Seen.</NOTES>";
+
+fn artifact(body: &str) -> String {
     if body == "-" {
         return String::new();
     }
-    format!("<ARTIFACT mime=\"text/html\"><![CDATA[{body}]]></ARTIFACT>")
+    format!("<ARTIFACT mime=\"text/html\"><![CDATA[{}]]></ARTIFACT>", page(body))
+}
+
+/// The page that a script calls by a word.
+pub(crate) fn page(word: &str) -> String {
+    if word.contains('<') { word.to_owned() } else { format!("<p>{word}</p>") }
+}
+
+/// What a script calls this page.
+fn word(page: &[u8]) -> String {
+    let page = String::from_utf8_lossy(page);
+    let word = page.strip_prefix("<p>").and_then(|page| page.strip_suffix("</p>"));
+    word.filter(|word| !word.contains('<')).unwrap_or(&page).to_owned()
 }
 
 /// Plays a script and prints every event and effect, in order.
@@ -299,18 +330,18 @@ pub(crate) fn whole(config: CritiqueConfig, script: &str) -> String {
 /// Plays a script and prints all but what single panelists say.
 pub(crate) fn gist(config: CritiqueConfig, script: &str) -> String {
     printed(config, script, |output| match output {
-        Output::Event(
+        TheaterOutput::Event(
             TheaterEvent::PanelistOpen(_)
             | TheaterEvent::PanelistDim(_)
             | TheaterEvent::PanelistMustFix(_)
             | TheaterEvent::PanelistClose(_),
         )
-        | Output::Effect(Effect::KeepRound { .. }) => false,
-        Output::Event(_) | Output::Effect(_) => true,
+        | TheaterOutput::Effect(TheaterEffect::KeepRound { .. }) => false,
+        TheaterOutput::Event(_) | TheaterOutput::Effect(_) => true,
     })
 }
 
-fn printed(config: CritiqueConfig, script: &str, wanted: impl Fn(&Output) -> bool) -> String {
+fn printed(config: CritiqueConfig, script: &str, wanted: impl Fn(&TheaterOutput) -> bool) -> String {
     let mut stage = Stage::new(config);
     stage.play(script);
     let lived = stage.theater.board();
@@ -337,44 +368,44 @@ pub(crate) struct Printer {
 }
 
 impl Printer {
-    pub(crate) fn line(&mut self, output: &Output) -> String {
+    pub(crate) fn line(&mut self, output: &TheaterOutput) -> String {
         match output {
-            Output::Event(event) => self.event(event),
-            Output::Effect(Effect::StartAgent) => "-> start the agent".to_owned(),
-            Output::Effect(Effect::StopAgent) => "-> stop the agent".to_owned(),
-            Output::Effect(Effect::AskOnce) => "-> ask once".to_owned(),
-            Output::Effect(Effect::KeepRound { round, body }) => {
+            TheaterOutput::Event(event) => self.event(event),
+            TheaterOutput::Effect(TheaterEffect::StartAgent) => "-> start the agent".to_owned(),
+            TheaterOutput::Effect(TheaterEffect::StopAgent) => "-> stop the agent".to_owned(),
+            TheaterOutput::Effect(TheaterEffect::AskOnce) => "-> ask once".to_owned(),
+            TheaterOutput::Effect(TheaterEffect::KeepRound { round, body }) => {
                 self.rounds.insert(*round, body.clone());
                 self.name(body);
-                format!("-> keep {} for round {round}", String::from_utf8_lossy(body))
+                format!("-> keep {} for round {round}", word(body))
             }
-            Output::Effect(Effect::KeepFinal(source)) => {
+            TheaterOutput::Effect(TheaterEffect::KeepFinal(source)) => {
                 let body = self.bytes(source);
                 self.name(&body);
-                let line = format!("-> keep {} as final{}", String::from_utf8_lossy(&body), from(source));
+                let line = format!("-> keep {} as final{}", word(&body), from(source));
                 self.kept = Some(body);
                 line
             }
-            Output::Effect(Effect::Measure { round, digest }) => {
+            TheaterOutput::Effect(TheaterEffect::Measure { round, digest }) => {
                 let draft = self.rounds.get(round).expect("it is kept before it is measured");
                 assert_eq!(Digest::of(draft), *digest);
-                format!("-> measure {} of round {round}", String::from_utf8_lossy(draft))
+                format!("-> measure {} of round {round}", word(draft))
             }
-            Output::Effect(Effect::Lint(source)) => {
+            TheaterOutput::Effect(TheaterEffect::Lint(source)) => {
                 let body = self.bytes(source);
-                format!("-> lint {}{}", String::from_utf8_lossy(&body), from(source))
+                format!("-> lint {}{}", word(&body), from(source))
             }
         }
     }
 
     fn name(&mut self, body: &[u8]) {
-        self.bodies.insert(Digest::of(body), String::from_utf8_lossy(body).into_owned());
+        self.bodies.insert(Digest::of(body), word(body));
     }
 
-    fn bytes(&self, source: &Source) -> Vec<u8> {
+    fn bytes(&self, source: &ArtifactSource) -> Vec<u8> {
         match source {
-            Source::Body(body) => body.clone(),
-            Source::Round(round) => self.rounds.get(round).expect("no draft was kept for it").clone(),
+            ArtifactSource::Body(body) => body.clone(),
+            ArtifactSource::Round(round) => self.rounds.get(round).expect("no draft was kept for it").clone(),
         }
     }
 
@@ -457,9 +488,9 @@ impl Printer {
     }
 }
 
-fn from(source: &Source) -> String {
+fn from(source: &ArtifactSource) -> String {
     match source {
-        Source::Body(_) => String::new(),
-        Source::Round(round) => format!(", from round {round}"),
+        ArtifactSource::Body(_) => String::new(),
+        ArtifactSource::Round(round) => format!(", from round {round}"),
     }
 }

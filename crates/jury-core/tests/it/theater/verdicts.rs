@@ -1,7 +1,7 @@
 //! How a score or a figure stands beside the measurement: each verdict, and where one turns into the next.
 
 use jury_core::event::TheaterEvent;
-use jury_core::evidence::{Evidence, EvidenceKind, EvidenceMode, Standing};
+use jury_core::evidence::{ClaimVerdict, Evidence, EvidenceKind, EvidenceMode};
 use jury_core::score::{Scale, Threshold};
 use jury_core::settings::CritiqueConfig;
 
@@ -24,14 +24,17 @@ fn evidence(how: &str, panelists: &str) -> Vec<Evidence> {
 }
 
 /// How the score of a panelist stands.
-fn panelist(how: &str, role: &str, score: &str) -> Standing {
-    let said = evidence(how, &format!("<PANELIST role=\"{role}\" score=\"{score}\"/>"));
+fn panelist(how: &str, role: &str, score: &str) -> ClaimVerdict {
+    let said = evidence(
+        how,
+        &format!("<PANELIST role=\"{role}\" score=\"{score}\"><NOTES>Seen.</NOTES></PANELIST>"),
+    );
     let item = said.iter().find(|item| item.kind == EvidenceKind::Score && item.dimension.is_none());
     item.expect("a score is always held against something").standing
 }
 
 /// How the score of a dimension stands.
-fn dimension(how: &str, role: &str, name: &str, score: &str) -> Standing {
+fn dimension(how: &str, role: &str, name: &str, score: &str) -> ClaimVerdict {
     let said = evidence(
         how,
         &format!(
@@ -43,7 +46,7 @@ fn dimension(how: &str, role: &str, name: &str, score: &str) -> Standing {
 }
 
 /// How the figures in a note of the critic stand.
-fn figures(note: &str) -> Vec<Standing> {
+fn figures(note: &str) -> Vec<ClaimVerdict> {
     let said = evidence(
         "poor",
         &format!(
@@ -57,35 +60,35 @@ fn figures(note: &str) -> Vec<Standing> {
 fn the_score_of_a_panelist_is_consistent_within_a_tenth_of_the_scale() {
     // Measured: 3 to 4.
     for score in ["3.0", "3.5", "4.0", "5.0", "2.0"] {
-        assert_eq!(panelist("poor", "a11y", score), Standing::Consistent, "{score}");
+        assert_eq!(panelist("poor", "a11y", score), ClaimVerdict::Consistent, "{score}");
     }
 }
 
 #[test]
 fn the_score_of_a_panelist_is_overrated_above_that() {
-    assert_eq!(panelist("poor", "a11y", "5.1"), Standing::Overrated);
-    assert_eq!(panelist("poor", "a11y", "10"), Standing::Overrated);
+    assert_eq!(panelist("poor", "a11y", "5.1"), ClaimVerdict::Overrated);
+    assert_eq!(panelist("poor", "a11y", "10"), ClaimVerdict::Overrated);
 }
 
 #[test]
 fn the_score_of_a_panelist_is_never_underrated_because_there_is_more_to_a_page() {
-    assert_eq!(panelist("fine", "a11y", "0"), Standing::Consistent);
+    assert_eq!(panelist("fine", "a11y", "0"), ClaimVerdict::Consistent);
 }
 
 #[test]
 fn the_score_of_a_panelist_is_unverifiable_when_nothing_of_its_matter_was_measured() {
-    assert_eq!(panelist("fine", "brand", "9"), Standing::Unverifiable);
-    assert_eq!(panelist("partial", "a11y", "9"), Standing::Unverifiable);
+    assert_eq!(panelist("fine", "brand", "9"), ClaimVerdict::Unverifiable);
+    assert_eq!(panelist("partial", "a11y", "9"), ClaimVerdict::Unverifiable);
 }
 
 #[test]
 fn the_score_of_a_dimension_is_consistent_overrated_or_underrated() {
     for (score, standing) in [
-        ("1.9", Standing::Underrated),
-        ("2.0", Standing::Consistent),
-        ("3.4", Standing::Consistent),
-        ("5.0", Standing::Consistent),
-        ("5.1", Standing::Overrated),
+        ("1.9", ClaimVerdict::Underrated),
+        ("2.0", ClaimVerdict::Consistent),
+        ("3.4", ClaimVerdict::Consistent),
+        ("5.0", ClaimVerdict::Consistent),
+        ("5.1", ClaimVerdict::Overrated),
     ] {
         assert_eq!(dimension("poor", "a11y", "perceive", score), standing, "{score}");
     }
@@ -97,18 +100,18 @@ fn the_names_that_the_prompt_gives_as_examples_are_names_of_what_is_measured() {
         [("a11y", "contrast"), ("a11y", "Contrast"), ("copy", "clarity"), ("critic", "typography")]
     {
         let how = if role == "a11y" { "poor" } else { "fine" };
-        assert_ne!(dimension(how, role, name, "9.0"), Standing::Unverifiable, "{role} {name}");
+        assert_ne!(dimension(how, role, name, "9.0"), ClaimVerdict::Unverifiable, "{role} {name}");
     }
-    assert_eq!(dimension("branded", "brand", "tokens", "9.0"), Standing::Overrated);
-    assert_eq!(dimension("branded", "brand", "design-tokens", "4.0"), Standing::Consistent);
+    assert_eq!(dimension("branded", "brand", "tokens", "9.0"), ClaimVerdict::Overrated);
+    assert_eq!(dimension("branded", "brand", "design-tokens", "4.0"), ClaimVerdict::Consistent);
 }
 
 #[test]
 fn the_score_of_a_dimension_that_is_not_measured_or_was_half_seen_is_unverifiable() {
-    assert_eq!(dimension("poor", "a11y", "delight", "9.0"), Standing::Unverifiable);
-    assert_eq!(dimension("poor", "brand", "tokens", "9.0"), Standing::Unverifiable);
-    assert_eq!(dimension("partial", "a11y", "perceive", "9.0"), Standing::Unverifiable);
-    assert_eq!(dimension("partial", "a11y", "perceive", "1.0"), Standing::Unverifiable);
+    assert_eq!(dimension("poor", "a11y", "delight", "9.0"), ClaimVerdict::Unverifiable);
+    assert_eq!(dimension("poor", "brand", "tokens", "9.0"), ClaimVerdict::Unverifiable);
+    assert_eq!(dimension("partial", "a11y", "perceive", "9.0"), ClaimVerdict::Unverifiable);
+    assert_eq!(dimension("partial", "a11y", "perceive", "1.0"), ClaimVerdict::Unverifiable);
 }
 
 #[test]
@@ -118,10 +121,12 @@ fn a_tenth_is_a_tenth_of_the_scale_of_the_run() {
         score_threshold: Threshold(80.0),
         ..CritiqueConfig::default()
     };
-    for (score, standing) in
-        [("50.0", Standing::Consistent), ("50.1", Standing::Overrated), ("9", Standing::Consistent)]
-    {
-        let said = format!("<PANELIST role=\"a11y\" score=\"{score}\"/>");
+    for (score, standing) in [
+        ("50.0", ClaimVerdict::Consistent),
+        ("50.1", ClaimVerdict::Overrated),
+        ("9", ClaimVerdict::Consistent),
+    ] {
+        let said = format!("<PANELIST role=\"a11y\" score=\"{score}\"><NOTES>Seen.</NOTES></PANELIST>");
         let evidence = evidence_on(config.clone(), "poor", &said);
         let item = evidence.iter().find(|item| item.kind == EvidenceKind::Score).unwrap();
         assert_eq!(item.standing, standing, "{score}");
@@ -162,7 +167,7 @@ fn a_figure_is_consistent_when_it_is_there() {
     ] {
         let found = figures(note);
         assert!(
-            !found.is_empty() && found.iter().all(|one| *one == Standing::Consistent),
+            !found.is_empty() && found.iter().all(|one| *one == ClaimVerdict::Consistent),
             "{note}: {found:?}"
         );
     }
@@ -189,10 +194,10 @@ fn a_figure_is_contradicted_when_it_can_only_be_meant_so_and_is_another() {
         "h1 reads 12.8:1",
         "CTA text is 19px",
     ] {
-        assert_eq!(figures(note), [Standing::Contradicted], "{note}");
+        assert_eq!(figures(note), [ClaimVerdict::Contradicted], "{note}");
     }
-    assert_eq!(figures("H1 64px over body 16 px"), [Standing::Contradicted, Standing::Consistent]);
-    assert_eq!(figures("H1 48px over body 19 px"), [Standing::Consistent, Standing::Contradicted]);
+    assert_eq!(figures("H1 64px over body 16 px"), [ClaimVerdict::Contradicted, ClaimVerdict::Consistent]);
+    assert_eq!(figures("H1 48px over body 19 px"), [ClaimVerdict::Consistent, ClaimVerdict::Contradicted]);
 }
 
 #[test]
@@ -232,7 +237,7 @@ fn a_figure_is_unverifiable_when_nothing_says_what_it_is_about_or_it_was_not_mea
     ] {
         let found = figures(note);
         assert!(
-            !found.is_empty() && found.iter().all(|one| *one == Standing::Unverifiable),
+            !found.is_empty() && found.iter().all(|one| *one == ClaimVerdict::Unverifiable),
             "{note}: {found:?}"
         );
     }
@@ -283,7 +288,7 @@ fn figures_of_a_page_that_was_half_seen_are_unverifiable() {
     let claim = said.iter().find(|item| item.kind == EvidenceKind::Claim).unwrap();
     assert_eq!(
         (claim.standing, claim.measured.as_str()),
-        (Standing::Unverifiable, "styles outside the page")
+        (ClaimVerdict::Unverifiable, "styles outside the page")
     );
 }
 
@@ -300,7 +305,7 @@ fn notes_do_not_crowd_out_the_figures_of_must_fixes() {
     let claims: Vec<&Evidence> = said.iter().filter(|item| item.kind == EvidenceKind::Claim).collect();
     assert_eq!(claims.len(), 8);
     let asked = claims.iter().find(|item| item.finding.is_some()).expect("it is checked");
-    assert_eq!(asked.standing, Standing::Contradicted);
+    assert_eq!(asked.standing, ClaimVerdict::Contradicted);
 }
 
 #[test]

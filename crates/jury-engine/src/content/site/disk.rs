@@ -35,12 +35,12 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), SiteError> {
 }
 
 /// Puts a file in its place whole: written beside it in `drafts`, then renamed.
-pub(super) fn put(drafts: &Path, place: &Path, bytes: &[u8]) -> Result<(), SiteError> {
+pub(super) fn put(drafts: &Path, path: &Path, bytes: &[u8]) -> Result<(), SiteError> {
     make_folder(drafts)?;
     let draft = draft(drafts);
     write_new(&draft, bytes)?;
-    fs::rename(&draft, place).map_err(failed(place))?;
-    place.parent().map_or(Ok(()), sync_folder)
+    fs::rename(&draft, path).map_err(failed(path))?;
+    path.parent().map_or(Ok(()), sync_folder)
 }
 
 /// The bytes of a file, if it is one. A link is none: it may lead anywhere.

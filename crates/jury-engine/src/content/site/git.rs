@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::{Bounds, End, Excess, Finished, Inherit, Invocation, Limits, run_to_end_blocking};
+use jury_agents::{
+    Bounds, End, Excess, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end_blocking,
+};
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
 
@@ -16,7 +18,7 @@ pub(super) const LOCAL: Duration = Duration::from_mins(1);
 /// How long a push may take.
 pub(super) const REMOTE: Duration = Duration::from_mins(3);
 /// The most that is read of what git prints.
-const MOST: usize = 1 << 20;
+const MOST_OUTPUT_BYTES: usize = 1 << 20;
 
 /// What git printed, and whether it said yes.
 #[derive(Debug)]
@@ -42,6 +44,9 @@ const OPTIONS: [&str; 9] = [
 /// Variables that stay: how to reach a remote is the user's business.
 const KEPT: [&str; 3] = ["GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO"];
 
+/// Secrets that git may need to reach a remote.
+const SIGN_IN: [&str; 3] = ["GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN"];
+
 /// Calls git in a repository and waits.
 pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Said, SiteError> {
     let points_elsewhere = |name: &OsString| {
@@ -51,7 +56,9 @@ pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Sa
         std::env::vars_os().map(|(name, _)| name).filter(points_elsewhere).collect();
     left_out.push("SSH_ASKPASS".into());
     let mut git = Invocation::new("git");
-    git.inherit = Inherit::AllBut(left_out);
+    // A helper of git's may sign in with one of these.
+    let named = SIGN_IN.map(str::to_owned).to_vec();
+    git.inherit = Inherit::Users { named, without: left_out };
     let mut set = |name: &str, value: &str| git.env.push((name.into(), value.into()));
     set("GIT_TERMINAL_PROMPT", "0");
     set("GIT_ASKPASS", "");
@@ -70,18 +77,18 @@ pub(super) fn call(repo: &Path, arguments: &[&str], time: Duration) -> Result<Sa
     }
     git = arguments.iter().fold(git.arg("--literal-pathspecs"), Invocation::arg);
     git.dir = Some(repo.to_owned());
-    let limits = Limits {
-        spool: Bytes(MOST as u64),
+    let limits = SessionLimits {
+        spool: Bytes(MOST_OUTPUT_BYTES as u64),
         grace: Duration::from_millis(500),
-        complaints: MOST,
-        ..Limits::default()
+        complaints: MOST_OUTPUT_BYTES,
+        ..SessionLimits::default()
     };
     let scratch = std::env::temp_dir();
     // What is beyond is read and forgotten, so that git is not stopped in the middle of its work.
     let bounds = Bounds { excess: Excess::Discard, ..Bounds::new(&scratch, time).limits(limits) };
     let finished =
         run_to_end_blocking(git, bounds).map_err(|error| SiteError::NoGit { source: error.into() })?;
-    let Finished { end, stdout: out, stderr: complaint } = finished;
+    let FinishedProgram { end, stdout: out, stderr: complaint } = finished;
     match end {
         End::Exited(exit) => Ok(Said { yes: exit == Exit::Code(0), out, complaint }),
         End::Late | End::Oversize | End::Interrupted => Err(SiteError::Git {

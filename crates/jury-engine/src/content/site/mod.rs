@@ -14,11 +14,11 @@
 mod disk;
 mod error;
 mod git;
+mod preview_server;
 mod publish;
 mod release;
 mod repo;
 mod verify;
-mod window;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -28,9 +28,9 @@ use jury_core::content::IdeaId;
 
 pub use error::SiteError;
 pub use publish::{Publishing, publish_with};
-pub use release::{Deployed, KEPT, Target, deploy, releases, rollback, served};
-pub use repo::{Pushed, Repo, create_repo, push_files, push_remote};
-pub use verify::{Problem, Verified, verify};
+pub use release::{KEPT, ServedRelease, Target, deploy, releases, rollback, served};
+pub use repo::{PushResult, Repo, create_repo, push_files, push_remote};
+pub use verify::{ServingProblem, VerifyResult, verify};
 
 /// How long one waits for somebody else who publishes the same site.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -38,12 +38,12 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The place of one site in a data directory. Its slug is the idea's id, which is the name of a folder and never a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
+pub struct SiteFolder {
     slug: IdeaId,
     folder: PathBuf,
 }
 
-impl Site {
+impl SiteFolder {
     /// The site of an idea.
     pub fn new(data_dir: &Path, slug: &IdeaId) -> Self {
         Self { slug: slug.clone(), folder: sites(data_dir).join(slug.as_str()) }
@@ -54,17 +54,17 @@ impl Site {
         &self.slug
     }
 
-    /// Everything of it.
+    /// The folder of the whole site.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The repository.
+    /// The path of the repository.
     pub fn repo(&self) -> PathBuf {
         self.folder.join("repo")
     }
 
-    /// The releases.
+    /// The folder of the releases.
     pub fn releases(&self) -> PathBuf {
         self.folder.join("releases")
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jury_agents::api::Secret;
 use jury_agents::fetch::{FetchLimits, fetch};
 use jury_core::artifact::Digest;
-use jury_core::content::brand::Brand;
+use jury_core::content::brand::SiteBrand;
 use jury_core::content::event::{self, ContentEvent};
 use jury_core::content::{Draft, Page, Tool};
 use jury_core::outcome::FailedCause;
@@ -15,8 +15,8 @@ use jury_text::site::{
     BUILD_FILE, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand, validate_code,
 };
 
-use super::window::Window;
-use super::{Site, SiteError, Target, Verified, create_repo, deploy, git, push_files, verify};
+use super::preview_server::PreviewServer;
+use super::{SiteError, SiteFolder, Target, VerifyResult, create_repo, deploy, git, push_files, verify};
 use crate::content::{NotPublished, PublishStep, PublishWith};
 
 /// The address of a daemon that nobody moved.
@@ -79,7 +79,7 @@ impl Publishing {
                 return Err(not("only a page becomes a site; use a recipe with form = \"page\""));
             }
         };
-        let site = Site::new(&step.dir, &step.request.idea);
+        let site = SiteFolder::new(&step.dir, &step.request.idea);
         match step.tool {
             Tool::DesignBrand => Ok(brand(&step)),
             Tool::AssembleSiteFiles => {
@@ -98,9 +98,8 @@ impl Publishing {
                 if !found.passes() {
                     let first: Vec<String> =
                         found.errors.iter().take(NAMED).map(ToString::to_string).collect();
-                    let count = found.errors.len();
-                    let s = if count == 1 { "" } else { "s" };
-                    return Err(not(format!("the site has {count} error{s}: {}", first.join("; "))));
+                    let errors = jury_core::line::counted(found.errors.len(), "error", "errors");
+                    return Err(not(format!("the site has {errors}: {}", first.join("; "))));
                 }
                 Ok(ContentEvent::Validated(event::Validated {
                     sentences: u32::try_from(page.copy().len()).unwrap_or(u32::MAX),
@@ -168,7 +167,7 @@ impl Publishing {
 
     fn files(&self, step: &PublishStep, page: &Page) -> Result<SiteFiles, NotPublished> {
         // What was assembled once keeps its address, wherever the run is taken up again.
-        let assembled = step.studio.site.assembled.as_ref().map(|assembled| assembled.base_url.clone());
+        let assembled = step.state.site.assembled.as_ref().map(|assembled| assembled.base_url.clone());
         let settings = SiteSettings {
             base_url: assembled.unwrap_or_else(|| self.base_url(step)),
             lang: self.lang.clone(),
@@ -180,7 +179,7 @@ impl Publishing {
     /// The files, which have to be those that were assembled in this run.
     fn assembled(&self, step: &PublishStep, page: &Page) -> Result<SiteFiles, NotPublished> {
         let files = self.files(step, page)?;
-        if step.studio.site.assembled.as_ref().map(|assembled| assembled.sha256) == Some(digest(&files)) {
+        if step.state.site.assembled.as_ref().map(|assembled| assembled.sha256) == Some(digest(&files)) {
             return Ok(files);
         }
         Err(not(
@@ -191,9 +190,9 @@ impl Publishing {
     async fn look_at(
         &self,
         step: &PublishStep,
-        site: &Site,
+        site: &SiteFolder,
         files: &SiteFiles,
-    ) -> Result<Verified, NotPublished> {
+    ) -> Result<VerifyResult, NotPublished> {
         let path = format!("/s/{}/", step.request.idea);
         let mut limits = FetchLimits { token: self.token.clone(), ..FetchLimits::default() };
         if let Some(origin) = &self.origin {
@@ -205,13 +204,13 @@ impl Publishing {
             let served_at = format!("{}{path}", origin.trim_end_matches('/'));
             return Ok(verify(&served_at, files, |url: String| get(url, limits.clone())).await);
         }
-        let window = Window::open(site.current(), &path).await?;
+        let preview = PreviewServer::open(site.current(), &path).await?;
         limits.token = None;
         limits.allow_hosts = vec!["127.0.0.1".to_owned()];
-        let served_at = window.address().to_owned();
+        let served_at = preview.address().to_owned();
         tokio::select! {
             verified = verify(&served_at, files, |url: String| get(url, limits.clone())) => Ok(verified),
-            error = window.show() => Err(error.into()),
+            error = preview.show() => Err(error.into()),
         }
     }
 }
@@ -230,8 +229,8 @@ fn brand(step: &PublishStep) -> ContentEvent {
 }
 
 /// The look that this run decided on.
-fn look(step: &PublishStep) -> Result<&Brand, NotPublished> {
-    let branded = step.studio.site.branded.as_ref();
+fn look(step: &PublishStep) -> Result<&SiteBrand, NotPublished> {
+    let branded = step.state.site.branded.as_ref();
     branded
         .map(|branded| &branded.brand)
         .ok_or_else(|| not("the look is not decided yet; call design_brand first"))

@@ -10,7 +10,7 @@ use jury_core::line;
 use jury_text::site::{BUILD_FILE, Build, SiteFiles};
 use serde_json as json;
 
-use super::{Site, SiteError, disk, push_remote};
+use super::{SiteError, SiteFolder, disk, push_remote};
 
 /// How many releases are kept.
 pub const KEPT: usize = 5;
@@ -29,7 +29,7 @@ pub enum Target {
 
 /// A release that is served.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deployed {
+pub struct ServedRelease {
     /// Its name; none when a remote serves it.
     pub release: Option<String>,
     /// The one before it.
@@ -37,17 +37,17 @@ pub struct Deployed {
 }
 
 /// Publishes the files of a site. For a remote they have to be in the repository ([`super::push_files`]).
-pub fn deploy(site: &Site, files: &SiteFiles, target: &Target) -> Result<Deployed, SiteError> {
+pub fn deploy(site: &SiteFolder, files: &SiteFiles, target: &Target) -> Result<ServedRelease, SiteError> {
     match target {
         Target::Local => deploy_here(site, files),
         Target::GitRemote { remote } => {
             push_remote(site, remote)?;
-            Ok(Deployed { release: None, before: None })
+            Ok(ServedRelease { release: None, before: None })
         }
     }
 }
 
-fn deploy_here(site: &Site, files: &SiteFiles) -> Result<Deployed, SiteError> {
+fn deploy_here(site: &SiteFolder, files: &SiteFiles) -> Result<ServedRelease, SiteError> {
     let list = files.get(BUILD_FILE);
     let build = list.and_then(|bytes| Build::read(bytes));
     let (Some(list), Some(build)) = (list, build) else {
@@ -89,12 +89,12 @@ fn deploy_here(site: &Site, files: &SiteFiles) -> Result<Deployed, SiteError> {
     history.drain(..surplus);
     keep(site, &history)?;
     prune(site, &history)?;
-    Ok(Deployed { release: Some(release), before })
+    Ok(ServedRelease { release: Some(release), before })
 }
 
 /// The name of the release with this digest that is whole, or one that is free: what is damaged is not mended under the
 /// eyes of readers.
-fn free_or_whole(site: &Site, digest: &str) -> String {
+fn free_or_whole(site: &SiteFolder, digest: &str) -> String {
     let mut name = digest.to_owned();
     let mut number = 2;
     while disk::is_there(&site.releases().join(&name)) {
@@ -108,7 +108,7 @@ fn free_or_whole(site: &Site, digest: &str) -> String {
 }
 
 /// Serves another release that is still there: the one named, by its beginning, or the one before what is served.
-pub fn rollback(site: &Site, to: Option<&str>) -> Result<Deployed, SiteError> {
+pub fn rollback(site: &SiteFolder, to: Option<&str>) -> Result<ServedRelease, SiteError> {
     let _lock = site.lock()?;
     let before = served(site)?;
     let all = known(site)?;
@@ -129,11 +129,11 @@ pub fn rollback(site: &Site, to: Option<&str>) -> Result<Deployed, SiteError> {
     };
     check(site, release)?;
     switch(site, release)?;
-    Ok(Deployed { release: Some(release.clone()), before })
+    Ok(ServedRelease { release: Some(release.clone()), before })
 }
 
 /// The release that is served.
-pub fn served(site: &Site) -> Result<Option<String>, SiteError> {
+pub fn served(site: &SiteFolder) -> Result<Option<String>, SiteError> {
     let link = site.current();
     match fs::read_link(&link) {
         Ok(target) => Ok(target.file_name().and_then(|name| name.to_str()).map(str::to_owned)),
@@ -143,11 +143,11 @@ pub fn served(site: &Site) -> Result<Option<String>, SiteError> {
 }
 
 /// The releases that are still there, in the order in which they were published.
-pub fn releases(site: &Site) -> Result<Vec<String>, SiteError> {
+pub fn releases(site: &SiteFolder) -> Result<Vec<String>, SiteError> {
     known(site)
 }
 
-fn known(site: &Site) -> Result<Vec<String>, SiteError> {
+fn known(site: &SiteFolder) -> Result<Vec<String>, SiteError> {
     let there: Vec<String> =
         disk::names(&site.releases())?.into_iter().filter(|name| !name.starts_with('.')).collect();
     let mut known: Vec<String> = history(site)?.into_iter().filter(|name| there.contains(name)).collect();
@@ -158,7 +158,7 @@ fn known(site: &Site) -> Result<Vec<String>, SiteError> {
 }
 
 /// Whether a release is as it was built.
-fn check(site: &Site, release: &str) -> Result<(), SiteError> {
+fn check(site: &SiteFolder, release: &str) -> Result<(), SiteError> {
     let folder = site.releases().join(release);
     let damaged = |path: &str| SiteError::Damaged { release: release.to_owned(), path: path.to_owned() };
     let list = disk::read(&folder.join(BUILD_FILE))?.ok_or_else(|| damaged(BUILD_FILE))?;
@@ -175,26 +175,26 @@ fn check(site: &Site, release: &str) -> Result<(), SiteError> {
 }
 
 /// From here on the release is served: the link is replaced in one step.
-fn switch(site: &Site, release: &str) -> Result<(), SiteError> {
+fn switch(site: &SiteFolder, release: &str) -> Result<(), SiteError> {
     let (link, draft) = (site.current(), disk::draft(site.folder()));
     symlink(Path::new("releases").join(release), &draft).map_err(disk::failed(&draft))?;
     fs::rename(&draft, &link).map_err(disk::failed(&link))?;
     disk::sync_folder(site.folder())
 }
 
-fn history(site: &Site) -> Result<Vec<String>, SiteError> {
+fn history(site: &SiteFolder) -> Result<Vec<String>, SiteError> {
     let bytes = disk::read(&site.folder().join("history.json"))?.unwrap_or_default();
     // A history that cannot be read is none: what is served is in the link.
     Ok(json::from_slice(&bytes).unwrap_or_default())
 }
 
-fn keep(site: &Site, history: &[String]) -> Result<(), SiteError> {
+fn keep(site: &SiteFolder, history: &[String]) -> Result<(), SiteError> {
     let bytes = json::to_vec_pretty(history).unwrap_or_default();
     disk::put(&site.folder().join("drafts"), &site.folder().join("history.json"), &bytes)
 }
 
 /// Removes releases beyond those that are kept, and what processes that died left behind.
-fn prune(site: &Site, history: &[String]) -> Result<(), SiteError> {
+fn prune(site: &SiteFolder, history: &[String]) -> Result<(), SiteError> {
     let now = served(site)?;
     for name in disk::names(&site.releases())? {
         if !history.contains(&name) && now.as_ref() != Some(&name) {

@@ -9,12 +9,12 @@ use jury_core::id::RunId;
 use jury_text::site::{BUILD_FILE, Build, SiteFiles};
 
 use super::git::{self, LOCAL, REMOTE};
-use super::{Site, SiteError, disk};
+use super::{SiteError, SiteFolder, disk};
 
-/// A repository.
+/// The repository of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repo {
-    /// Where.
+    /// The path of the repository.
     pub path: PathBuf,
     /// Whether it was there before.
     pub existed: bool,
@@ -22,7 +22,7 @@ pub struct Repo {
 
 /// What became of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pushed {
+pub struct PushResult {
     /// The commit that holds them.
     pub commit: String,
     /// Whether it is a new one.
@@ -37,7 +37,7 @@ pub struct Pushed {
 const BRANCH: &str = "main";
 
 /// The repository of a site: the one that is there, or a new one.
-pub fn create_repo(site: &Site) -> Result<Repo, SiteError> {
+pub fn create_repo(site: &SiteFolder) -> Result<Repo, SiteError> {
     let _lock = site.lock()?;
     let path = site.repo();
     let existed = path.join(".git").is_dir();
@@ -57,12 +57,12 @@ pub fn create_repo(site: &Site) -> Result<Repo, SiteError> {
 /// Refuses when one of our files was changed by somebody else, or when somebody's file is where ours should be. A build
 /// that is there already is no new commit. With a remote, what the branch holds is pushed there, never by force.
 pub fn push_files(
-    site: &Site,
+    site: &SiteFolder,
     files: &SiteFiles,
     run: RunId,
     content: Digest,
     remote: Option<&str>,
-) -> Result<Pushed, SiteError> {
+) -> Result<PushResult, SiteError> {
     let _lock = site.lock()?;
     let repo = site.repo();
     if !repo.join(".git").is_dir() {
@@ -103,11 +103,11 @@ pub fn push_files(
     if let Some(remote) = remote {
         push(&repo, remote)?;
     }
-    Ok(Pushed { commit, committed: changed > 0, changed, pushed: remote.is_some() })
+    Ok(PushResult { commit, committed: changed > 0, changed, pushed: remote.is_some() })
 }
 
 /// Pushes what the repository of a site holds to a remote, never by force: for targets that publish what is pushed.
-pub fn push_remote(site: &Site, remote: &str) -> Result<(), SiteError> {
+pub fn push_remote(site: &SiteFolder, remote: &str) -> Result<(), SiteError> {
     let _lock = site.lock()?;
     push(&site.repo(), remote)
 }

@@ -9,29 +9,29 @@ use jury_text::site::{BUILD_FILE, Build, SiteFiles, sitemap_urls};
 
 /// Something that is not served as it was built.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
+pub struct ServingProblem {
+    /// The address that was fetched.
     pub url: String,
-    /// What is wrong.
+    /// What is wrong with it.
     pub text: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ServingProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.url, self.text)
     }
 }
 
-/// What was fetched.
+/// The addresses that were fetched, and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Verified {
+pub struct VerifyResult {
     /// How many addresses were fetched.
     pub checked: usize,
     /// What is wrong with them.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ServingProblem>,
 }
 
-impl Verified {
+impl VerifyResult {
     /// Whether the site is live, word for word. Nothing fetched is nothing proven.
     pub fn is_live(&self) -> bool {
         self.checked > 0 && self.problems.is_empty()
@@ -42,7 +42,7 @@ impl Verified {
 /// bytes. The address that the files name as theirs may be another one, before a name or a proxy leads here.
 ///
 /// `fetch` is [`jury_agents::fetch::fetch`] with whatever the place needs.
-pub async fn verify<F, R, E>(served_at: &str, files: &SiteFiles, fetch: F) -> Verified
+pub async fn verify<F, R, E>(served_at: &str, files: &SiteFiles, fetch: F) -> VerifyResult
 where
     F: Fn(String) -> R,
     R: Future<Output = Result<Fetched, E>>,
@@ -51,14 +51,15 @@ where
     let base = format!("{}/", served_at.trim_end_matches('/'));
     let named = files.get(BUILD_FILE).and_then(|list| Build::read(list)).map(|build| build.base_url);
     let named = named.unwrap_or_else(|| base.clone());
-    let mut found = Verified::default();
+    let mut found = VerifyResult::default();
     let mut addresses: BTreeSet<(String, &str)> =
         files.keys().map(|path| (format!("{base}{path}"), path.as_str())).collect();
     let sitemap = files.get("sitemap.xml").map(|bytes| sitemap_urls(bytes)).unwrap_or_default();
     if sitemap.is_empty() {
-        found
-            .problems
-            .push(Problem { url: format!("{base}sitemap.xml"), text: "it lists no address".to_owned() });
+        found.problems.push(ServingProblem {
+            url: format!("{base}sitemap.xml"),
+            text: "it lists no address".to_owned(),
+        });
     }
     for url in sitemap {
         let path = url.strip_prefix(&named).map(|path| {
@@ -72,7 +73,7 @@ where
             None => {
                 found
                     .problems
-                    .push(Problem { url, text: "is in the sitemap and not in the site".to_owned() });
+                    .push(ServingProblem { url, text: "is in the sitemap and not in the site".to_owned() });
             }
         }
     }
@@ -87,7 +88,7 @@ where
             )),
             Ok(_) => None,
         };
-        found.problems.extend(problem.map(|text| Problem { url, text }));
+        found.problems.extend(problem.map(|text| ServingProblem { url, text }));
     }
     found
 }

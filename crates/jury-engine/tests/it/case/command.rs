@@ -2,25 +2,25 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use jury_core::judge::{Answer, Verdict};
+use jury_core::judge::{JudgeAnswer, JudgeVerdict};
 use jury_core::unit::Millis;
 use jury_engine::judge::command::ask;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::Desk;
+use super::Workspace;
 
 const NATIVE: &str = r#"{"dimensions":{"correctness":0.9,"scope_adherence":0.8,"code_quality":0.7,"completeness":0.7},"issues":[],"summary":"fine","confidence":"medium"}"#;
 const OLDER: &str = r#"{"quality_score":0.9,"judge_model":"m","style_rating":4,"maintainability_rating":4,"correctness_rating":5,"confidence":"high","verdict":"fail","critique":"good","findings":[{"severity":"minor","title":"Name","details":"A name is odd"}]}"#;
 
-async fn asked(command: &str, script: &str) -> Result<Answer, String> {
-    let desk = Desk::new().worked();
-    let place = desk.root().join("judge.sh");
+async fn asked(command: &str, script: &str) -> Result<JudgeAnswer, String> {
+    let workspace = Workspace::new().worked();
+    let place = workspace.root().join("judge.sh");
     std::fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let case = desk.case(&json!({})).await;
-    let (root, stop) = (desk.root(), CancellationToken::new());
-    let answer = ask(command, &case, root, root, Millis(3000), &stop).await;
+    let case = workspace.case(&json!({})).await;
+    let (root, stop) = (workspace.root(), CancellationToken::new());
+    let answer = ask(command, &[], &case, root, root, Millis(3000), &stop).await;
     if let Err(why) = &answer {
         assert!(!why.contains('\n') && why.len() < 2000, "{why}");
     }
@@ -30,7 +30,7 @@ async fn asked(command: &str, script: &str) -> Result<Answer, String> {
 #[tokio::test]
 async fn either_shape_is_an_answer() {
     let native = asked("./judge.sh", &format!("cat >/dev/null; echo '{NATIVE}'")).await.unwrap();
-    assert_eq!(native.dimensions.verdict(), Verdict::Pass);
+    assert_eq!(native.dimensions.verdict(), JudgeVerdict::Pass);
     let older = asked("./judge.sh", &format!("cat >/dev/null; echo '{OLDER}'")).await.unwrap();
     assert_eq!((older.dimensions.correctness, older.dimensions.code_quality), (1.0, 0.75));
     assert_eq!((older.dimensions.scope_adherence, older.dimensions.completeness), (0.75, 0.75));
@@ -76,15 +76,23 @@ async fn what_is_no_judgement_is_none() {
 
 #[tokio::test]
 async fn one_that_hangs_is_ended_with_all_its_children() {
-    let desk = Desk::new().worked();
-    let place = desk.root().join("judge.sh");
+    let workspace = Workspace::new().worked();
+    let place = workspace.root().join("judge.sh");
     std::fs::write(&place, "#!/bin/sh\nsleep 600 &\necho $! > child\nwait\n").unwrap();
     std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let case = desk.case(&json!({})).await;
-    let why =
-        ask("./judge.sh", &case, desk.root(), desk.root(), Millis(2000), &CancellationToken::new()).await;
+    let case = workspace.case(&json!({})).await;
+    let why = ask(
+        "./judge.sh",
+        &[],
+        &case,
+        workspace.root(),
+        workspace.root(),
+        Millis(2000),
+        &CancellationToken::new(),
+    )
+    .await;
     assert_eq!(why.unwrap_err(), "./judge.sh took longer than 2 s");
-    let child = std::fs::read_to_string(desk.root().join("child")).unwrap();
+    let child = std::fs::read_to_string(workspace.root().join("child")).unwrap();
     // Killed: it is gone as soon as the system has got round to it, and perhaps not yet collected by whoever inherits it.
     let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
     loop {

@@ -9,26 +9,26 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use jury_core::judge::settings::JudgeSettings;
-use jury_engine::judge::{Case, CaseError, Sources};
+use jury_engine::judge::{CaseError, GatheredCase, Sources};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// A workspace with a repository in it: `main` has `src/lib.rs`, `work` is where the tests commit.
-pub(super) struct Desk {
+pub(super) struct Workspace {
     dir: TempDir,
 }
 
-impl Desk {
+impl Workspace {
     pub(super) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let desk = Self { dir };
-        std::fs::create_dir_all(desk.repo().join("src")).unwrap();
-        desk.git(&["init", "-q", "-b", "main"]);
-        desk.write("src/lib.rs", "pub fn total() -> u32 {\n    1\n}\n");
-        desk.commit("first");
-        desk.git(&["switch", "-q", "-c", "work"]);
-        desk
+        let workspace = Self { dir };
+        std::fs::create_dir_all(workspace.repo().join("src")).unwrap();
+        workspace.git(&["init", "-q", "-b", "main"]);
+        workspace.write("src/lib.rs", "pub fn total() -> u32 {\n    1\n}\n");
+        workspace.commit("first");
+        workspace.git(&["switch", "-q", "-c", "work"]);
+        workspace
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -84,11 +84,11 @@ impl Desk {
         }
     }
 
-    pub(super) async fn case(&self, more: &Value) -> Case {
+    pub(super) async fn case(&self, more: &Value) -> GatheredCase {
         gather(&self.sources(more)).await.unwrap()
     }
 }
 
-pub(super) async fn gather(sources: &Sources) -> Result<Case, CaseError> {
-    Case::gather(sources, &JudgeSettings::default(), &CancellationToken::new()).await
+pub(super) async fn gather(sources: &Sources) -> Result<GatheredCase, CaseError> {
+    GatheredCase::gather(sources, &JudgeSettings::default(), &CancellationToken::new()).await
 }

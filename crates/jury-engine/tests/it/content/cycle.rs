@@ -1,6 +1,6 @@
 //! Whole runs with a model: approved, revised, stalled, at the cap.
 
-use jury_core::content::{EditorDecision, Quality, Standing, Writer};
+use jury_core::content::{ContentStatus, EditorDecision, Quality, Writer};
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Round;
 use jury_store::{Conflict, StoreError};
@@ -13,12 +13,12 @@ async fn a_good_draft_is_approved_in_one_round() {
     let mut answers = vec![panel(&["ann", "bob"]), fine(ANN), fine(BOB)];
     answers.extend(drafts());
     let server = serve(answers);
-    let job = room.job(request(), desk(&server));
+    let job = room.job(request(), cast(&server));
     let artifact = job.artifact;
-    let (run, studio) = room.run(job).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.rounds.len(), 1);
-    assert_eq!(studio.rounds[0].writer, Writer::Model);
+    let (run, state) = room.run(job).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.rounds.len(), 1);
+    assert_eq!(state.rounds[0].writer, Writer::Model);
     let mut kinds = room.kinds(run).await;
     // What agents say about themselves is theirs, and of two critics either may be first.
     kinds.retain(|kind| !matches!(*kind, "content.agent" | "content.critic_started"));
@@ -31,6 +31,7 @@ async fn a_good_draft_is_approved_in_one_round() {
             "content.panel_selected",
             "content.critiqued",
             "content.critiqued",
+            "content.measured",
             "content.decided",
             "content.summarised",
             "content.saved",
@@ -39,7 +40,7 @@ async fn a_good_draft_is_approved_in_one_round() {
     );
     assert_eq!(room.store.read_final(artifact).await.unwrap().unwrap(), FIRST.as_bytes());
     assert_eq!(room.store.read_round(artifact, Round(1)).await.unwrap().unwrap(), FIRST.as_bytes());
-    assert!(studio.usage.input_tokens > 0 && studio.usage.output_tokens > 0);
+    assert!(state.usage.input_tokens > 0 && state.usage.output_tokens > 0);
     // The tool is forced, and nothing of the key is kept.
     let calls = server.calls();
     let bodies: Vec<String> = calls.iter().map(|call| call.body.to_string()).collect();
@@ -66,23 +67,23 @@ async fn a_grave_issue_is_sent_back_with_its_suggestion_and_asked_about_again() 
     let mut answers = vec![
         panel(&["ann", "bob"]),
         says(ANN, 5.0, &[("high", what), ("low", "A comma")]),
-        Answer::json(again).when(ANN),
+        ScriptedAnswer::json(again).when(ANN),
         fine(BOB),
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let job = room.job(request(), desk(&server));
+    let job = room.job(request(), cast(&server));
     let artifact = job.artifact;
-    let (run, studio) = room.run(job).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    let (run, state) = room.run(job).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
     let decisions: Vec<_> =
-        studio.rounds.iter().map(|round| round.ruling.as_ref().unwrap().decision).collect();
+        state.rounds.iter().map(|round| round.ruling.as_ref().unwrap().decision).collect();
     assert_eq!(decisions, [EditorDecision::Revise, EditorDecision::Approve]);
-    let brief = &studio.rounds[0].summary.as_ref().unwrap().brief;
+    let brief = &state.rounds[0].summary.as_ref().unwrap().brief;
     assert!(brief.contains(what) && brief.contains("Mend:") && !brief.contains("A comma"), "{brief}");
-    let summary = studio.rounds[1].summary.as_ref().unwrap();
+    let summary = state.rounds[1].summary.as_ref().unwrap();
     assert_eq!(summary.fixed_items.len(), 1);
-    assert_eq!(studio.rounds[1].brought, ["Second words of it."]);
+    assert_eq!(state.rounds[1].brought, ["Second words of it."]);
     // Both drafts are kept; the second one is what was saved.
     assert_eq!(room.store.read_round(artifact, Round(1)).await.unwrap().unwrap(), FIRST.as_bytes());
     assert_eq!(room.store.read_final(artifact).await.unwrap().unwrap(), SECOND.as_bytes());
@@ -99,10 +100,11 @@ async fn a_grave_issue_is_sent_back_with_its_suggestion_and_asked_about_again() 
 #[tokio::test]
 async fn at_the_cap_the_best_draft_is_kept_as_what_it_is() {
     let room = Room::new().await;
-    let revised = |number: u32| Answer::text(format!("# A title\n\nAttempt {number}.\n")).when(REVISER);
+    let revised =
+        |number: u32| ScriptedAnswer::text(format!("# A title\n\nAttempt {number}.\n")).when(REVISER);
     let server = serve(vec![
         panel(&["ann", "bob"]),
-        Answer::text(FIRST).when(AUTHOR),
+        ScriptedAnswer::text(FIRST).when(AUTHOR),
         revised(1),
         revised(2),
         says(ANN, 4.0, &[("high", "It is wrong")]),
@@ -110,12 +112,12 @@ async fn at_the_cap_the_best_draft_is_kept_as_what_it_is() {
         says(ANN, 4.5, &[("high", "It is wrong")]),
         fine(BOB),
     ]);
-    let job = room.job(request(), desk(&server));
+    let job = room.job(request(), cast(&server));
     let artifact = job.artifact;
-    let (_, studio) = room.run(job).await;
-    assert_eq!(studio.standing(), Standing::MaxRoundsReached, "{studio:#?}");
-    assert_eq!(studio.rounds.len(), 3);
-    assert_eq!(studio.saved.as_ref().unwrap().round, Round(2), "the best one, not the last one");
+    let (_, state) = room.run(job).await;
+    assert_eq!(state.status(), ContentStatus::MaxRoundsReached, "{state:#?}");
+    assert_eq!(state.rounds.len(), 3);
+    assert_eq!(state.saved.as_ref().unwrap().round, Round(2), "the best one, not the last one");
     let kept = room.store.read_final(artifact).await.unwrap().unwrap();
     assert_eq!(String::from_utf8(kept).unwrap(), "# A title\n\nAttempt 1.\n");
 }
@@ -131,11 +133,11 @@ async fn a_draft_that_gets_worse_stops_the_loop_and_the_better_one_is_kept() {
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let job = room.job(request(), desk(&server));
+    let job = room.job(request(), cast(&server));
     let artifact = job.artifact;
-    let (_, studio) = room.run(job).await;
-    assert_eq!(studio.standing(), Standing::Stalled, "{studio:#?}");
-    let saved = studio.saved.as_ref().unwrap();
+    let (_, state) = room.run(job).await;
+    assert_eq!(state.status(), ContentStatus::Stalled, "{state:#?}");
+    let saved = state.saved.as_ref().unwrap();
     assert_eq!((saved.quality, saved.round), (Quality::Stalled, Round(1)));
     assert_eq!(room.store.read_final(artifact).await.unwrap().unwrap(), FIRST.as_bytes());
 }
@@ -145,41 +147,41 @@ async fn an_author_who_changes_nothing_leaves_it_to_a_person_whose_draft_the_sam
     let room = Room::new().await;
     let server = serve(vec![
         panel(&["ann", "bob"]),
-        Answer::text(FIRST).when(AUTHOR),
-        Answer::text(FIRST).when(REVISER),
+        ScriptedAnswer::text(FIRST).when(AUTHOR),
+        ScriptedAnswer::text(FIRST).when(REVISER),
         says(ANN, 5.0, &[("high", "It is wrong")]),
         fine(ANN),
         fine(BOB),
     ]);
-    let (run, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::NeedsHuman, "{studio:#?}");
-    assert!(studio.needs.as_ref().unwrap().brief.contains("It is wrong"));
-    assert_eq!(studio.rounds.len(), 1, "the old draft stays");
+    let (run, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::NeedsHuman, "{state:#?}");
+    assert!(state.needs.as_ref().unwrap().brief.contains("It is wrong"));
+    assert_eq!(state.rounds.len(), 1, "the old draft stays");
 
     let interrupt = CancellationToken::new;
     let nobody = &mut |_: &[jury_core::record::Record]| {};
     let without =
-        resume_content(&room.store, &room.owner, run, None, desk(&server), nobody, interrupt()).await;
+        resume_content(&room.store, &room.owner, run, None, cast(&server), nobody, interrupt()).await;
     assert!(matches!(without, Err(EngineError::NotResumed(_))), "{without:?}");
     let draft = jury_core::content::Draft::Text("# A person's\n\nMended.\n".to_owned());
-    let studio = resume_content(
+    let state = resume_content(
         &room.store,
         &room.owner,
         run,
         Some(draft.into()),
-        desk(&server),
+        cast(&server),
         &mut |_| {},
         interrupt(),
     )
     .await
     .unwrap();
-    room.holds(run, &studio).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.rounds[1].writer, Writer::Person);
+    room.holds(run, &state).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.rounds[1].writer, Writer::Person);
     assert_eq!(server.calls().iter().filter(|call| call.body.to_string().contains(SELECTION)).count(), 1);
     // What has ended is not taken up.
     let after =
-        resume_content(&room.store, &room.owner, run, None, desk(&server), &mut |_| {}, interrupt()).await;
+        resume_content(&room.store, &room.owner, run, None, cast(&server), &mut |_| {}, interrupt()).await;
     assert!(matches!(after, Err(EngineError::NotResumed(_))), "{after:?}");
 }
 
@@ -187,11 +189,11 @@ async fn an_author_who_changes_nothing_leaves_it_to_a_person_whose_draft_the_sam
 async fn a_persons_draft_is_the_first_one() {
     let room = Room::new().await;
     let server = serve(vec![panel(&["ann"]), fine(ANN)]);
-    let mut job = room.job(request(), desk(&server));
+    let mut job = room.job(request(), cast(&server));
     job.draft = Some(jury_core::content::Draft::Text("# Mine\n\nAll of it.\n".to_owned()).into());
-    let (run, studio) = room.run(job).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.rounds[0].writer, Writer::Person);
+    let (run, state) = room.run(job).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.rounds[0].writer, Writer::Person);
     assert!(!server.calls().iter().any(|call| call.body.to_string().contains(AUTHOR)));
     let started = room.events(run).await;
     assert!(matches!(started[2], ContentEvent::Drafted(_)));
@@ -203,20 +205,20 @@ async fn nobody_chosen_on_purpose_is_unreviewed_and_not_green() {
     let mut answers = vec![panel(&[])];
     answers.extend(drafts());
     let server = serve(answers);
-    let (_, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Unreviewed, "{studio:#?}");
-    assert_eq!(studio.standing().exit_code(), 3);
+    let (_, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Unreviewed, "{state:#?}");
+    assert_eq!(state.status().exit_code(), 3);
 }
 
 #[tokio::test]
 async fn a_second_run_of_the_same_subject_is_given_the_first_one() {
     let room = Room::new().await;
     let mut answers = vec![panel(&["ann"]), says(ANN, 5.0, &[("high", "It is wrong")])];
-    answers.extend([Answer::text(FIRST).when(AUTHOR), Answer::text(FIRST).when(REVISER)]);
+    answers.extend([ScriptedAnswer::text(FIRST).when(AUTHOR), ScriptedAnswer::text(FIRST).when(REVISER)]);
     let server = serve(answers);
-    let (run, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::NeedsHuman);
-    let second = room.drive(room.job(request(), desk(&server)), CancellationToken::new()).await;
+    let (run, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::NeedsHuman);
+    let second = room.drive(room.job(request(), cast(&server)), CancellationToken::new()).await;
     match second {
         Err(EngineError::Store(StoreError::Conflict { run: known, conflict: Conflict::Active })) => {
             assert_eq!(known, run);
@@ -226,8 +228,8 @@ async fn a_second_run_of_the_same_subject_is_given_the_first_one() {
     // Given up, it makes room.
     let given_up =
         jury_engine::content::abandon_content(&room.store, &room.owner, run, "enough", &mut |_| {}).await;
-    assert_eq!(given_up.unwrap().standing(), Standing::Abandoned);
+    assert_eq!(given_up.unwrap().status(), ContentStatus::Abandoned);
     room.holds(run, &room.store.state::<ContentState>(run).await.unwrap()).await;
-    let (_, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::NeedsHuman);
+    let (_, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::NeedsHuman);
 }

@@ -2,34 +2,35 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jury_core::content::{EditorDecision, Standing, Tool};
+use jury_core::content::{ContentStatus, EditorDecision, Tool};
 use jury_core::outcome::FailedCause;
 use jury_testkit::model::BreakKind;
 
 use super::*;
 
 /// How often somebody was asked.
-fn asked(server: &Server, who: &str) -> usize {
+fn asked(server: &ModelServer, who: &str) -> usize {
     server.calls().iter().filter(|call| call.body.to_string().contains(who)).count()
 }
 
 #[tokio::test]
 async fn a_choice_that_cannot_be_read_or_names_strangers_is_an_error_and_no_empty_panel() {
-    for wrong in
-        [Answer::text("I would rather not say."), Answer::json(json!({ "advisors": ["zoe", "yan"] }))]
-    {
+    for wrong in [
+        ScriptedAnswer::text("I would rather not say."),
+        ScriptedAnswer::json(json!({ "advisors": ["zoe", "yan"] })),
+    ] {
         let room = Room::new().await;
         let mut answers =
             vec![wrong.clone().when(SELECTION), wrong.when(SELECTION), panel(&["ann"]), fine(ANN)];
         answers.extend(drafts());
         let server = serve(answers);
-        let (run, studio) = room.run(room.job(request(), desk(&server))).await;
-        assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-        assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::RunCritiques);
-        assert!(studio.panel.is_none() && studio.saved.is_none());
+        let (run, state) = room.run(room.job(request(), cast(&server))).await;
+        assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+        assert_eq!(state.halted.as_ref().unwrap().tool, Tool::RunCritiques);
+        assert!(state.panel.is_none() && state.saved.is_none());
         assert_eq!(asked(&server, SELECTION), 2, "once, and once more");
-        let studio = room.resume(run, desk(&server)).await;
-        assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+        let state = room.resume(run, cast(&server)).await;
+        assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
     }
 }
 
@@ -40,44 +41,45 @@ async fn critics_who_all_fail_after_a_good_round_approve_nothing() {
         panel(&["ann", "bob"]),
         says(ANN, 5.0, &[("medium", "It is long")]),
         says(BOB, 5.5, &[]),
-        Answer::status(401).when(ANN),
-        Answer::status(401).when(BOB),
+        ScriptedAnswer::status(401).when(ANN),
+        ScriptedAnswer::status(401).when(BOB),
         fine(ANN),
         fine(BOB),
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let (run, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    let last = studio.rounds.last().unwrap();
+    let (run, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    let last = state.rounds.last().unwrap();
     assert_eq!(last.ruling.as_ref().unwrap().decision, EditorDecision::Error);
     assert_eq!(last.absent.len(), 2);
-    assert!(studio.saved.is_none());
+    assert!(state.saved.is_none());
     // A refused key is not tried again.
     assert_eq!((asked(&server, ANN), asked(&server, BOB)), (2, 2));
-    let studio = room.resume(run, desk(&server)).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.rounds.len(), 2, "it goes on in the same round");
+    let state = room.resume(run, cast(&server)).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.rounds.len(), 2, "it goes on in the same round");
 }
 
 #[tokio::test]
 async fn what_an_absent_critic_raised_stays_open() {
     let room = Room::new().await;
-    let revised = |number: u32| Answer::text(format!("# A title\n\nAttempt {number}.\n")).when(REVISER);
+    let revised =
+        |number: u32| ScriptedAnswer::text(format!("# A title\n\nAttempt {number}.\n")).when(REVISER);
     let server = serve(vec![
         panel(&["ann", "bob", "cem"]),
-        Answer::text(FIRST).when(AUTHOR),
+        ScriptedAnswer::text(FIRST).when(AUTHOR),
         revised(1),
         revised(2),
         says(ANN, 5.0, &[("high", "It is wrong")]),
-        Answer::status(400).when(ANN),
+        ScriptedAnswer::status(400).when(ANN),
         fine(BOB),
         fine(CEM),
     ]);
-    let (_, studio) = room.run(room.job(request(), desk(&server))).await;
+    let (_, state) = room.run(room.job(request(), cast(&server))).await;
     // Two of three are a quorum, their mean is high, and yet nothing is approved.
-    assert_eq!(studio.standing(), Standing::MaxRoundsReached, "{studio:#?}");
-    let second = &studio.rounds[1];
+    assert_eq!(state.status(), ContentStatus::MaxRoundsReached, "{state:#?}");
+    let second = &state.rounds[1];
     assert!(second.absent.contains_key("ann".parse::<jury_core::content::AdvisorId>().as_ref().unwrap()));
     assert_eq!(second.ruling.as_ref().unwrap().decision, EditorDecision::Revise);
     assert_eq!(second.ruling.as_ref().unwrap().high, 1);
@@ -89,18 +91,18 @@ async fn a_busy_service_is_asked_again_and_a_refusal_is_not() {
     let room = Room::new().await;
     let mut answers = vec![
         panel(&["ann", "bob"]),
-        Answer::status(429).header("retry-after", "0.02").when(ANN),
-        Answer::status(529).when(ANN),
+        ScriptedAnswer::status(429).header("retry-after", "0.02").when(ANN),
+        ScriptedAnswer::status(529).when(ANN),
         fine(ANN),
-        Answer::text("{").breaks(BreakKind::Close, 0).when(BOB),
+        ScriptedAnswer::text("{").breaks(BreakKind::Close, 0).when(BOB),
         fine(BOB),
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let (run, studio) = room.run(room.job(request(), desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    let (run, state) = room.run(room.job(request(), cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
     assert_eq!((asked(&server, ANN), asked(&server, BOB)), (3, 2));
-    let asked_for: Vec<u32> = studio.rounds[0].asked.values().copied().collect();
+    let asked_for: Vec<u32> = state.rounds[0].asked.values().copied().collect();
     assert_eq!(asked_for, [3, 2]);
     let notes = room.events(run).await;
     let again = |event: &&ContentEvent| matches!(event, ContentEvent::Agent(note) if note.kind == jury_core::event::AgentNoteKind::Retry);
@@ -112,22 +114,22 @@ async fn who_never_answers_is_absent_after_the_retries() {
     let room = Room::new().await;
     let mut answers = vec![
         panel(&["ann", "bob", "cem"]),
-        Answer::text("slow").breaks(BreakKind::Stall, 0).when(ANN),
+        ScriptedAnswer::text("slow").breaks(BreakKind::Stall, 0).when(ANN),
         fine(BOB),
         fine(CEM),
     ];
     answers.extend(drafts());
     let server = serve(answers);
     let slow = ContentRequest { call_seconds: 1, retries: 1, ..request() };
-    let (_, studio) = room.run(room.job(slow, desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Approved, "two of three are enough: {studio:#?}");
-    let absent = studio.rounds[0].absent.values().next().unwrap();
+    let (_, state) = room.run(room.job(slow, cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "two of three are enough: {state:#?}");
+    let absent = state.rounds[0].absent.values().next().unwrap();
     assert_eq!((absent.attempts, absent.cause), (2, FailedCause::Silent));
     // Nobody leaves a named critic out.
     let mut named = ContentRequest { call_seconds: 1, retries: 0, ..request() };
     named.recipe.named_critics = vec!["ann".parse().unwrap()];
-    let (_, studio) = room.run(room.job(named, desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
+    let (_, state) = room.run(room.job(named, cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
 }
 
 #[tokio::test]
@@ -142,10 +144,10 @@ async fn an_answer_out_of_shape_is_put_right_once() {
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let (_, studio) = room.run(room.job(request(), desk(&server))).await;
+    let (_, state) = room.run(room.job(request(), cast(&server))).await;
     // One of two is no quorum: Bob's second answer was no better.
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    assert_eq!(studio.rounds[0].critiques.len(), 1);
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    assert_eq!(state.rounds[0].critiques.len(), 1);
     assert_eq!((asked(&server, ANN), asked(&server, BOB)), (2, 2));
 }
 
@@ -156,28 +158,31 @@ async fn a_budget_that_is_spent_stops_the_run_before_the_next_call() {
     answers.extend(drafts().into_iter().map(|draft| draft.usage(900, 200)));
     let server = serve(answers);
     let dear = ContentRequest { max_tokens: Some(1_000), ..request() };
-    let (run, studio) = room.run(room.job(dear, desk(&server))).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    assert_eq!(studio.halted.as_ref().unwrap().cause, FailedCause::BudgetExceeded);
+    let (run, state) = room.run(room.job(dear, cast(&server))).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    assert_eq!(state.halted.as_ref().unwrap().cause, FailedCause::BudgetExceeded);
     assert_eq!(asked(&server, SELECTION), 0);
-    let studio = room.resume(run, desk(&server)).await;
-    assert_eq!(studio.halted.as_ref().unwrap().cause, FailedCause::BudgetExceeded, "what is spent is spent");
+    let state = room.resume(run, cast(&server)).await;
+    assert_eq!(state.halted.as_ref().unwrap().cause, FailedCause::BudgetExceeded, "what is spent is spent");
 }
 
 #[tokio::test]
 async fn an_author_whose_answer_is_empty_or_cut_halts_and_a_program_that_breaks_too() {
-    for wrong in [Answer::text("").when(AUTHOR), Answer::text(FIRST).stop_reason("max_tokens").when(AUTHOR)] {
+    for wrong in [
+        ScriptedAnswer::text("").when(AUTHOR),
+        ScriptedAnswer::text(FIRST).stop_reason("max_tokens").when(AUTHOR),
+    ] {
         let room = Room::new().await;
         let server = serve(vec![wrong]);
-        let (_, studio) = room.run(room.job(request(), desk(&server))).await;
-        assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-        assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::GenerateDraft);
-        assert!(studio.rounds.is_empty());
+        let (_, state) = room.run(room.job(request(), cast(&server))).await;
+        assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+        assert_eq!(state.halted.as_ref().unwrap().tool, Tool::GenerateDraft);
+        assert!(state.rounds.is_empty());
     }
     let room = Room::new().await;
     let breaks: AskWith = Arc::new(|_| panic!("something is wrong here"));
-    let (run, studio) = room.run(room.job(request(), ContentDesk::with_agent(breaks))).await;
-    let halted = studio.halted.as_ref().unwrap();
+    let (run, state) = room.run(room.job(request(), ContentCast::with_agent(breaks))).await;
+    let halted = state.halted.as_ref().unwrap();
     assert_eq!(halted.cause, FailedCause::OrchestratorInternal);
     assert!(halted.detail.contains("something is wrong here"), "{halted:?}");
     // A critic who breaks is absent, and the others are heard.
@@ -191,9 +196,9 @@ async fn an_author_whose_answer_is_empty_or_cut_halts_and_a_program_that_breaks_
         assert!(!prompt.contains(CEM), "this one breaks");
         well(prompt)
     });
-    let studio = room.resume(run, ContentDesk::with_agent(some)).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.rounds[0].absent.len(), 1);
+    let state = room.resume(run, ContentCast::with_agent(some)).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.rounds[0].absent.len(), 1);
 }
 
 #[tokio::test]
@@ -202,12 +207,12 @@ async fn one_that_is_stopped_keeps_what_arrived_and_asks_only_for_the_rest() {
     let mut answers = vec![
         panel(&["ann", "bob"]),
         fine(ANN),
-        Answer::text("slow").breaks(BreakKind::Stall, 0).when(BOB),
+        ScriptedAnswer::text("slow").breaks(BreakKind::Stall, 0).when(BOB),
         fine(BOB),
     ];
     answers.extend(drafts());
     let server = serve(answers);
-    let job = room.job(request(), desk(&server));
+    let job = room.job(request(), cast(&server));
     let (run, interrupt) = (job.run, CancellationToken::new());
     let stop = interrupt.clone();
     let mut observer = move |records: &[jury_core::record::Record]| {
@@ -215,12 +220,12 @@ async fn one_that_is_stopped_keeps_what_arrived_and_asks_only_for_the_rest() {
             stop.cancel();
         }
     };
-    let studio = run_content(&room.store, &room.owner, job, &mut observer, interrupt).await.unwrap();
-    room.holds(run, &studio).await;
-    assert_eq!(studio.standing(), Standing::Paused, "{studio:#?}");
-    assert_eq!(studio.rounds[0].critiques.len(), 1);
+    let state = run_content(&room.store, &room.owner, job, &mut observer, interrupt).await.unwrap();
+    room.holds(run, &state).await;
+    assert_eq!(state.status(), ContentStatus::Paused, "{state:#?}");
+    assert_eq!(state.rounds[0].critiques.len(), 1);
     assert_eq!(room.kinds(run).await.last(), Some(&"content.paused"));
-    let studio = room.resume(run, desk(&server)).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
+    let state = room.resume(run, cast(&server)).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
     assert_eq!((asked(&server, ANN), asked(&server, BOB)), (1, 2));
 }

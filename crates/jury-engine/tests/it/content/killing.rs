@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use jury_agents::Invocation;
 use jury_agents::decoder::Format;
-use jury_core::content::{Quality, Standing};
+use jury_core::content::{ContentStatus, Quality};
 use jury_core::record::Record;
 
 use super::*;
@@ -20,17 +20,17 @@ case "$prompt" in
 *"You choose who reviews"*) printf '["ann","bob"]' ;;
 *"from documents that somebody else has written"*) printf '# A title\n\nFirst words of it.\n' ;;
 *"that advisors have reviewed"*) printf '# A title\n\nSecond words of it.\n' ;;
-*"as Ann. You look"*"First words"*)
+*"Your field: Ann. You look"*"First words"*)
     printf '{"score":5,"pass":false,"issues":[{"severity":"high","description":"It is wrong","suggestion":"Mend it"}]}' ;;
 *) printf '{"score":8,"pass":true,"issues":[],"statuses":[{"id":"EARLIER","fixed":true}]}' ;;
 esac
 "#;
 
-fn scripted(dir: &Path) -> ContentDesk {
+fn scripted(dir: &Path) -> ContentCast {
     let dir = dir.to_owned();
     let earlier = FindingId::of("ann", "It is wrong");
     let script = SCRIPT.replace("EARLIER", earlier.as_str());
-    ContentDesk::with_agent(Arc::new(move |prompt| {
+    ContentCast::with_agent(Arc::new(move |prompt| {
         let mut invocation = Invocation::new("/bin/sh").arg("-c").arg(&script).prompt(prompt);
         invocation.dir = Some(dir.clone());
         Ok(Agent::Program { invocation, format: Format::Plain, silence: None })
@@ -53,7 +53,7 @@ async fn child_drives_a_run_up_to_a_record() {
         artifact: ArtifactId(Uuid::now_v7()),
         request: ContentRequest { concurrency: 1, ..request() },
         draft: None,
-        desk: scripted(&dir),
+        cast: scripted(&dir),
     };
     let run = job.run;
     let mut observer = |records: &[Record]| {
@@ -82,15 +82,18 @@ fn spawn_child(dir: &Path, most: u64) -> (Child, RunId) {
 }
 
 /// What a run came to, without the times and without how often somebody was asked.
-fn essence(mut studio: ContentState) -> ContentState {
-    if let Some(started) = &mut studio.started {
+fn essence(mut state: ContentState) -> ContentState {
+    if let Some(queued) = &mut state.queued {
+        queued.artifact_id = ArtifactId(Uuid::nil());
+    }
+    if let Some(started) = &mut state.started {
         started.started_at = jiff::Timestamp::UNIX_EPOCH;
     }
-    studio.usage = jury_core::event::Usage::default();
-    for round in &mut studio.rounds {
+    state.usage = jury_core::event::Usage::default();
+    for round in &mut state.rounds {
         round.asked.clear();
     }
-    studio
+    state
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,7 +101,7 @@ async fn killed_after_any_event_a_run_ends_as_one_that_was_left_alone() {
     let room = Room::new().await;
     let job = room.job(ContentRequest { concurrency: 1, ..request() }, scripted(room.dir.path()));
     let (run, whole) = room.run(job).await;
-    assert_eq!(whole.standing(), Standing::Approved, "{whole:#?}");
+    assert_eq!(whole.status(), ContentStatus::Approved, "{whole:#?}");
     assert_eq!(whole.rounds.len(), 2);
     let last = room.store.run(run).await.unwrap().unwrap().head.0;
     let whole = essence(whole);
@@ -110,24 +113,24 @@ async fn killed_after_any_event_a_run_ends_as_one_that_was_left_alone() {
         let before = room.store.records(run).await.unwrap();
         assert!(before.len() as u64 >= most, "{most}");
         room.store.recover().await.unwrap();
-        let studio = if room.store.state::<ContentState>(run).await.unwrap().ended.is_some() {
+        let state = if room.store.state::<ContentState>(run).await.unwrap().ended.is_some() {
             assert_eq!(most, last);
             room.store.state::<ContentState>(run).await.unwrap()
         } else {
             assert_eq!(
-                room.store.state::<ContentState>(run).await.unwrap().standing(),
-                Standing::Paused,
+                room.store.state::<ContentState>(run).await.unwrap().status(),
+                ContentStatus::Paused,
                 "{most}"
             );
             room.resume(run, scripted(room.dir.path())).await
         };
-        room.holds(run, &studio).await;
+        room.holds(run, &state).await;
         let log = room.store.records(run).await.unwrap();
         assert_eq!(log[..before.len()], before, "{most}: what was in the log stays");
-        assert_eq!(studio.saved.as_ref().unwrap().quality, Quality::Approved);
+        assert_eq!(state.saved.as_ref().unwrap().quality, Quality::Approved);
         let artifact = room.store.run(run).await.unwrap().unwrap().artifact;
         let kept = room.store.read_final(artifact).await.unwrap().unwrap();
         assert_eq!(String::from_utf8(kept).unwrap(), "# A title\n\nSecond words of it.\n");
-        assert_eq!(essence(studio), whole, "{most}");
+        assert_eq!(essence(state), whole, "{most}");
     }
 }

@@ -1,33 +1,36 @@
 //! The content pipeline with a real store, real sockets and real processes.
 
+mod chatter;
 mod cycle;
-mod docket;
 mod failing;
 mod killing;
+mod measuring;
 mod offline;
 mod publishing;
+mod scheduler;
 mod tools;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use jury_agents::api::{Client, Prompt, Retries, Secret, Settings, Vendor};
+use jury_agents::api::{Client, ModelPrompt, Retries, Secret, Settings, Vendor};
 use jury_core::content::{
     Advisor, AdvisorRole, ContentEvent, ContentRequest, ContentState, Form, Foundation, Recipe,
 };
 use jury_core::event::Event;
+use jury_core::evidence::EvidenceMode;
 use jury_core::finding::FindingId;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
-use jury_engine::content::{ContentDesk, ContentJob, resume_content, run_content};
+use jury_engine::content::{ContentCast, ContentJob, resume_content, run_content};
 use jury_engine::{Agent, AskWith, EngineError};
 use jury_store::{Owner, Store};
-use jury_testkit::model::{Answer, Script, Server};
+use jury_testkit::model::{ModelServer, Script, ScriptedAnswer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// For a docket that has nothing to do with the content pipeline.
+/// For a scheduler that has nothing to do with the content pipeline.
 /// A folder with a store in it.
 struct Room {
     dir: TempDir,
@@ -40,9 +43,9 @@ struct Room {
 const SELECTION: &str = "You choose who reviews";
 const AUTHOR: &str = "from documents that somebody else has written";
 const REVISER: &str = "that advisors have reviewed";
-const ANN: &str = "as Ann. You look";
-const BOB: &str = "as Bob. You look";
-const CEM: &str = "as Cem. You look";
+const ANN: &str = "Your field: Ann. You look";
+const BOB: &str = "Your field: Bob. You look";
+const CEM: &str = "Your field: Cem. You look";
 
 const FIRST: &str = "# A title\n\nFirst words of it.\n\nAnother paragraph.\n";
 const SECOND: &str = "# A title\n\nSecond words of it.\n\nAnother paragraph.\n";
@@ -55,23 +58,23 @@ impl Room {
         Self { dir, store, owner, project: ProjectId::default_project() }
     }
 
-    fn job(&self, request: ContentRequest, desk: ContentDesk) -> ContentJob {
+    fn job(&self, request: ContentRequest, cast: ContentCast) -> ContentJob {
         ContentJob {
             run: RunId(Uuid::now_v7()),
             project: self.project.clone(),
             artifact: ArtifactId(Uuid::now_v7()),
             request,
             draft: None,
-            desk,
+            cast,
         }
     }
 
     /// Drives a run and checks what holds for every one: the state is that of its log, and there is one end at most.
     async fn run(&self, job: ContentJob) -> (RunId, ContentState) {
         let run = job.run;
-        let studio = self.drive(job, CancellationToken::new()).await.unwrap();
-        self.holds(run, &studio).await;
-        (run, studio)
+        let state = self.drive(job, CancellationToken::new()).await.unwrap();
+        self.holds(run, &state).await;
+        (run, state)
     }
 
     async fn drive(
@@ -82,27 +85,27 @@ impl Room {
         run_content(&self.store, &self.owner, job, &mut |_| {}, interrupt).await
     }
 
-    async fn resume(&self, run: RunId, desk: ContentDesk) -> ContentState {
+    async fn resume(&self, run: RunId, cast: ContentCast) -> ContentState {
         let interrupt = CancellationToken::new();
-        let studio =
-            resume_content(&self.store, &self.owner, run, None, desk, &mut |_| {}, interrupt).await.unwrap();
-        self.holds(run, &studio).await;
-        studio
+        let state =
+            resume_content(&self.store, &self.owner, run, None, cast, &mut |_| {}, interrupt).await.unwrap();
+        self.holds(run, &state).await;
+        state
     }
 
-    async fn holds(&self, run: RunId, studio: &ContentState) {
+    async fn holds(&self, run: RunId, state: &ContentState) {
         assert_eq!(
             self.store.state::<ContentState>(run).await.unwrap(),
-            *studio,
+            *state,
             "the state is that of the log"
         );
         let events = self.events(run).await;
         let ends = events.iter().filter(|event| event.terminal().is_some()).count();
-        assert_eq!(ends, usize::from(studio.ended.is_some()));
+        assert_eq!(ends, usize::from(state.ended.is_some()));
         let row = self.store.run(run).await.unwrap().unwrap();
-        let rest = if studio.ended.is_some() { row.summary.status.is_some() } else { row.owner.is_none() };
+        let rest = if state.ended.is_some() { row.summary.status.is_some() } else { row.owner.is_none() };
         assert!(rest, "nobody drives it: {row:?}");
-        if studio.ended.is_some() {
+        if state.ended.is_some() {
             assert_eq!(self.store.transcript(run).await.unwrap(), self.store.records(run).await.unwrap());
         }
     }
@@ -163,6 +166,7 @@ fn request() -> ContentRequest {
         publish: false,
         remote: None,
         base_url: None,
+        evidence: EvidenceMode::Gate,
         concurrency: 2,
         call_seconds: 30,
         retries: 2,
@@ -172,7 +176,7 @@ fn request() -> ContentRequest {
 }
 
 /// A model that is played by the server.
-fn played(server: &Server) -> AskWith {
+fn played(server: &ModelServer) -> AskWith {
     let settings = Settings {
         base_url: Some(format!("{}/v1", server.url())),
         allow_hosts: vec!["127.0.0.1".to_owned()],
@@ -182,24 +186,27 @@ fn played(server: &Server) -> AskWith {
     let vendor = Vendor::find("anthropic").unwrap();
     let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret-0123456789"))).unwrap();
     Arc::new(move |prompt| {
-        Ok(Agent::Model { client: Box::new(client.clone()), prompt: Prompt::new(prompt).max_tokens(4_000) })
+        Ok(Agent::Model {
+            client: Box::new(client.clone()),
+            prompt: ModelPrompt::new(prompt).max_tokens(4_000),
+        })
     })
 }
 
-fn desk(server: &Server) -> ContentDesk {
-    ContentDesk { backoff: Duration::from_millis(1), ..ContentDesk::with_agent(played(server)) }
+fn cast(server: &ModelServer) -> ContentCast {
+    ContentCast { backoff: Duration::from_millis(1), ..ContentCast::with_agent(played(server)) }
 }
 
-fn serve(answers: Vec<Answer>) -> Server {
-    Server::start(Script::new(answers)).unwrap()
+fn serve(answers: Vec<ScriptedAnswer>) -> ModelServer {
+    ModelServer::start(Script::new(answers)).unwrap()
 }
 
-fn panel(ids: &[&str]) -> Answer {
-    Answer::json(json!({ "advisors": ids })).when(SELECTION)
+fn panel(ids: &[&str]) -> ScriptedAnswer {
+    ScriptedAnswer::json(json!({ "advisors": ids })).when(SELECTION)
 }
 
-fn drafts() -> Vec<Answer> {
-    vec![Answer::text(FIRST).when(AUTHOR), Answer::text(SECOND).when(REVISER)]
+fn drafts() -> Vec<ScriptedAnswer> {
+    vec![ScriptedAnswer::text(FIRST).when(AUTHOR), ScriptedAnswer::text(SECOND).when(REVISER)]
 }
 
 /// A critique with issues, each as severity and description.
@@ -219,10 +226,10 @@ fn critique(score: f64, issues: &[(&str, &str)]) -> Value {
     json!({ "score": score, "pass": score >= 6.0, "issues": issues, "statuses": statuses })
 }
 
-fn fine(who: &str) -> Answer {
-    Answer::json(critique(8.0, &[])).when(who)
+fn fine(who: &str) -> ScriptedAnswer {
+    ScriptedAnswer::json(critique(8.0, &[])).when(who)
 }
 
-fn says(who: &str, score: f64, issues: &[(&str, &str)]) -> Answer {
-    Answer::json(critique(score, issues)).when(who)
+fn says(who: &str, score: f64, issues: &[(&str, &str)]) -> ScriptedAnswer {
+    ScriptedAnswer::json(critique(score, issues)).when(who)
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use jury_core::artifact::Digest;
-use jury_core::content::brand::{Brand, Colors, Theme, Typography};
+use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
 use jury_core::content::event::{Assembled, Branded, Deployed, Pushed, RepoCreated, Validated, Verified};
-use jury_core::content::{Draft, HouseCritic, Page, Standing, Tool, Writer};
+use jury_core::content::{ContentStatus, Draft, HouseCritic, Page, Tool, Writer};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::{Bytes, Round};
 use jury_engine::content::{NotPublished, PublishWith};
@@ -47,18 +47,23 @@ fn measured() -> ContentRequest {
 #[tokio::test]
 async fn documents_become_a_draft_that_is_measured_and_mended_as_far_as_that_is_safe() {
     let room = Room::new().await;
-    let (run, studio) = room.run(room.job(measured(), ContentDesk::offline())).await;
-    let ends = [Standing::Approved, Standing::NeedsHuman, Standing::Stalled, Standing::MaxRoundsReached];
-    assert!(ends.contains(&studio.standing()), "{studio:#?}");
-    assert_eq!(studio.rounds[0].writer, Writer::Template);
-    assert!(studio.rounds.iter().skip(1).all(|round| round.writer == Writer::Repairs));
-    let critiques: Vec<_> = studio.rounds[0].critiques.values().collect();
+    let (run, state) = room.run(room.job(measured(), ContentCast::offline())).await;
+    let ends = [
+        ContentStatus::Approved,
+        ContentStatus::NeedsHuman,
+        ContentStatus::Stalled,
+        ContentStatus::MaxRoundsReached,
+    ];
+    assert!(ends.contains(&state.status()), "{state:#?}");
+    assert_eq!(state.rounds[0].writer, Writer::Template);
+    assert!(state.rounds.iter().skip(1).all(|round| round.writer == Writer::Repairs));
+    let critiques: Vec<_> = state.rounds[0].critiques.values().collect();
     assert!(critiques.len() == 2 && critiques.iter().all(|critique| critique.measured));
     // The same documents come to the same.
     let other = Room::new().await;
-    let (_, again) = other.run(other.job(measured(), ContentDesk::offline())).await;
-    assert_eq!(again.rounds, studio.rounds);
-    assert_eq!(again.standing(), studio.standing());
+    let (_, again) = other.run(other.job(measured(), ContentCast::offline())).await;
+    assert_eq!(again.rounds, state.rounds);
+    assert_eq!(again.status(), state.status());
     assert!(room.kinds(run).await.iter().all(|kind| *kind != "content.agent"));
 }
 
@@ -67,20 +72,20 @@ async fn without_documents_a_person_writes_and_is_reviewed_all_the_same() {
     let room = Room::new().await;
     let mut bare = measured();
     bare.foundation = Foundation::default();
-    let (run, studio) = room.run(room.job(bare, ContentDesk::offline())).await;
-    assert_eq!(studio.standing(), Standing::NeedsHuman, "{studio:#?}");
-    assert!(studio.rounds.is_empty());
+    let (run, state) = room.run(room.job(bare, ContentCast::offline())).await;
+    assert_eq!(state.status(), ContentStatus::NeedsHuman, "{state:#?}");
+    assert!(state.rounds.is_empty());
     let page = Page { name: "Anvil".to_owned(), title: "Anvil".to_owned(), ..page() };
     let draft = Draft::Page(Box::new(page));
-    let desk = ContentDesk::offline();
+    let cast = ContentCast::offline();
     let interrupt = CancellationToken::new();
-    let studio =
-        resume_content(&room.store, &room.owner, run, Some(draft.into()), desk, &mut |_| {}, interrupt)
+    let state =
+        resume_content(&room.store, &room.owner, run, Some(draft.into()), cast, &mut |_| {}, interrupt)
             .await
             .unwrap();
-    room.holds(run, &studio).await;
-    assert_eq!(studio.rounds[0].writer, Writer::Person);
-    assert_eq!(studio.rounds[0].critiques.len(), 2, "{studio:#?}");
+    room.holds(run, &state).await;
+    assert_eq!(state.rounds[0].writer, Writer::Person);
+    assert_eq!(state.rounds[0].critiques.len(), 2, "{state:#?}");
 }
 
 #[tokio::test]
@@ -89,12 +94,12 @@ async fn who_is_not_measured_and_has_no_model_is_absent_and_no_pass() {
     let mut asked = measured();
     asked.advisors.push(advisor("cem", "Cem", Some("Looks at what cannot be counted.")));
     asked.recipe.named_critics.push("cem".parse().unwrap());
-    let (_, studio) = room.run(room.job(asked, ContentDesk::offline())).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    let halted = studio.halted.as_ref().unwrap();
+    let (_, state) = room.run(room.job(asked, ContentCast::offline())).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    let halted = state.halted.as_ref().unwrap();
     assert_eq!(halted.tool, Tool::RunCritiques);
-    assert!(halted.detail.contains("2 of 3 critics answered") && halted.detail.contains("cem"), "{halted:?}");
-    assert!(studio.saved.is_none());
+    assert!(halted.detail.contains("2 of 3 critics answered") && halted.detail.contains("Cem"), "{halted:?}");
+    assert!(state.saved.is_none());
 }
 
 fn page() -> Page {
@@ -111,7 +116,7 @@ fn event(tool: Tool) -> ContentEvent {
     let grey = || "#777777".to_owned();
     match tool {
         Tool::DesignBrand => ContentEvent::Branded(Branded {
-            brand: Brand {
+            brand: SiteBrand {
                 theme: Theme::Light,
                 colors: Colors {
                     primary: grey(),
@@ -164,7 +169,7 @@ fn event(tool: Tool) -> ContentEvent {
 async fn an_approved_page_is_published_step_by_step_and_a_step_that_fails_is_done_again() {
     let room = Room::new().await;
     let server = serve(vec![
-        Answer::json(serde_json::to_value(page()).unwrap()).when(AUTHOR),
+        ScriptedAnswer::json(serde_json::to_value(page()).unwrap()).when(AUTHOR),
         panel(&["ann"]),
         fine(ANN),
     ]);
@@ -187,14 +192,14 @@ async fn an_approved_page_is_published_step_by_step_and_a_step_that_fails_is_don
             Ok(event(step.tool))
         })
     });
-    let desk = desk(&server).publishing(publish);
-    let (run, studio) = room.run(room.job(asked, desk.clone())).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::Deploy);
-    let studio = room.resume(run, desk).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.finished.as_ref().unwrap().url.as_deref(), Some("/s/acme/"));
-    assert_eq!(studio.saved.as_ref().unwrap().round, Round(1));
+    let cast = cast(&server).publishing(publish);
+    let (run, state) = room.run(room.job(asked, cast.clone())).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    assert_eq!(state.halted.as_ref().unwrap().tool, Tool::Deploy);
+    let state = room.resume(run, cast).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.finished.as_ref().unwrap().url.as_deref(), Some("/s/acme/"));
+    assert_eq!(state.saved.as_ref().unwrap().round, Round(1));
     assert_eq!(
         *done.lock().unwrap(),
         [

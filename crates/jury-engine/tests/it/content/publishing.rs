@@ -2,8 +2,8 @@
 //! compared, and what stops it says why.
 
 use jury_core::content::page::{Cta, Hero};
-use jury_core::content::{Page, Standing, Tool};
-use jury_engine::content::site::{Publishing, Site, publish_with, served};
+use jury_core::content::{ContentStatus, Page, Tool};
+use jury_engine::content::site::{Publishing, SiteFolder, publish_with, served};
 
 use super::*;
 
@@ -32,21 +32,25 @@ fn asked() -> ContentRequest {
     asked
 }
 
-fn written(page: &Page) -> Server {
-    serve(vec![Answer::json(serde_json::to_value(page).unwrap()).when(AUTHOR), panel(&["ann"]), fine(ANN)])
+fn written(page: &Page) -> ModelServer {
+    serve(vec![
+        ScriptedAnswer::json(serde_json::to_value(page).unwrap()).when(AUTHOR),
+        panel(&["ann"]),
+        fine(ANN),
+    ])
 }
 
 #[tokio::test]
 async fn an_approved_page_is_served_word_for_word() {
     let room = Room::new().await;
     let server = written(&page("mailto:hello@acme.example"));
-    let desk = desk(&server).publishing(publish_with(Publishing::default()));
+    let cast = cast(&server).publishing(publish_with(Publishing::default()));
     let asked = asked();
-    let site = Site::new(room.store.dir(), &asked.idea);
-    let (run, studio) = room.run(room.job(asked, desk)).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    room.holds(run, &studio).await;
-    let release = studio.site.deployed.as_ref().unwrap().release.clone();
+    let site = SiteFolder::new(room.store.dir(), &asked.idea);
+    let (run, state) = room.run(room.job(asked, cast)).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    room.holds(run, &state).await;
+    let release = state.site.deployed.as_ref().unwrap().release.clone();
     assert_eq!(served(&site).unwrap(), Some(release));
     let index = std::fs::read_to_string(site.current().join("index.html")).unwrap();
     assert!(
@@ -54,21 +58,21 @@ async fn an_approved_page_is_served_word_for_word() {
         "{index}"
     );
     assert!(site.repo().join("index.html").is_file());
-    assert_eq!(studio.site.validated.as_ref().unwrap().sentences, 3);
-    assert!(studio.site.verified.as_ref().unwrap().fetched > 8, "{:?}", studio.site.verified);
-    assert!(studio.site.pushed.as_ref().unwrap().changed > 0);
+    assert_eq!(state.site.validated.as_ref().unwrap().sentences, 3);
+    assert!(state.site.verified.as_ref().unwrap().fetched > 8, "{:?}", state.site.verified);
+    assert!(state.site.pushed.as_ref().unwrap().changed > 0);
 }
 
 #[tokio::test]
 async fn a_page_that_is_no_good_site_is_not_published() {
     let room = Room::new().await;
     let server = written(&page("javascript:alert(1)"));
-    let desk = desk(&server).publishing(publish_with(Publishing::default()));
+    let cast = cast(&server).publishing(publish_with(Publishing::default()));
     let asked = asked();
-    let site = Site::new(room.store.dir(), &asked.idea);
-    let (run, studio) = room.run(room.job(asked, desk.clone())).await;
-    assert_eq!(studio.standing(), Standing::Halted, "{studio:#?}");
-    let halted = studio.halted.unwrap();
+    let site = SiteFolder::new(room.store.dir(), &asked.idea);
+    let (run, state) = room.run(room.job(asked, cast.clone())).await;
+    assert_eq!(state.status(), ContentStatus::Halted, "{state:#?}");
+    let halted = state.halted.unwrap();
     assert_eq!(halted.tool, Tool::ValidateCode);
     assert!(halted.detail.starts_with("the site has 1 error"), "{}", halted.detail);
     assert!(halted.detail.contains("javascript:alert(1)"), "{}", halted.detail);
@@ -76,10 +80,10 @@ async fn a_page_that_is_no_good_site_is_not_published() {
     // A person mends it: the same critics read it, and then it is built.
     let mended = jury_core::content::Draft::Page(Box::new(page("mailto:hello@acme.example")));
     let (nobody, token) = (&mut |_: &[jury_core::record::Record]| {}, CancellationToken::new());
-    let studio = resume_content(&room.store, &room.owner, run, Some(mended.into()), desk, nobody, token);
-    let studio = studio.await.unwrap();
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert_eq!(studio.saved.as_ref().unwrap().round, jury_core::unit::Round(2));
+    let state = resume_content(&room.store, &room.owner, run, Some(mended.into()), cast, nobody, token);
+    let state = state.await.unwrap();
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert_eq!(state.saved.as_ref().unwrap().round, jury_core::unit::Round(2));
     assert!(served(&site).unwrap().is_some());
 }
 
@@ -90,11 +94,11 @@ async fn what_nobody_serves_is_not_called_published() {
     // A port on which nobody listens: it was free a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let publishing = Publishing { origin: Some(format!("http://127.0.0.1:{port}")), ..Publishing::default() };
-    let base = desk(&server);
-    let (run, studio) = room.run(room.job(asked(), base.clone().publishing(publish_with(publishing)))).await;
-    assert_eq!(studio.halted.as_ref().unwrap().tool, Tool::Verify, "{studio:#?}");
+    let base = cast(&server);
+    let (run, state) = room.run(room.job(asked(), base.clone().publishing(publish_with(publishing)))).await;
+    assert_eq!(state.halted.as_ref().unwrap().tool, Tool::Verify, "{state:#?}");
     // The address that was assembled stays, wherever the run is taken up again.
-    let studio = room.resume(run, base.publishing(publish_with(Publishing::default()))).await;
-    assert_eq!(studio.standing(), Standing::Approved, "{studio:#?}");
-    assert!(studio.site.assembled.unwrap().base_url.starts_with(&format!("http://127.0.0.1:{port}/s/")));
+    let state = room.resume(run, base.publishing(publish_with(Publishing::default()))).await;
+    assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
+    assert!(state.site.assembled.unwrap().base_url.starts_with(&format!("http://127.0.0.1:{port}/s/")));
 }

@@ -1,17 +1,17 @@
 //! The six tools, each in a store and with an owner of its own, as other processes have them.
 
 use jiff::Timestamp;
-use jury_core::content::{Standing, Tool};
+use jury_core::content::{ContentStatus, Tool};
 use jury_engine::content::begin_content;
 use jury_engine::content::tools::{ToolError, call};
 
 use super::*;
 
 /// Calls a tool as somebody who was not there before.
-async fn alone(room: &Room, run: RunId, tool: Tool, desk: &ContentDesk) -> Result<Value, ToolError> {
+async fn alone(room: &Room, run: RunId, tool: Tool, cast: &ContentCast) -> Result<Value, ToolError> {
     let store = Store::open(room.dir.path().join(".od")).await.unwrap();
     let owner = Owner::register(&store).unwrap();
-    let done = call(&store, &owner, run, tool, desk, &mut |_| {}, CancellationToken::new()).await;
+    let done = call(&store, &owner, run, tool, cast, &mut |_| {}, CancellationToken::new()).await;
     store.close().await.unwrap();
     done.map(|answer| serde_json::to_value(&answer).unwrap())
 }
@@ -20,12 +20,12 @@ async fn alone(room: &Room, run: RunId, tool: Tool, desk: &ContentDesk) -> Resul
 async fn a_run_in_the_queue_is_left_to_whoever_has_a_place() {
     let room = Room::new().await;
     let server = serve(drafts());
-    let desk = desk(&server);
-    let job = room.job(request(), desk.clone());
+    let cast = cast(&server);
+    let job = room.job(request(), cast.clone());
     let run = job.run;
     begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
     room.store.requeue(run).await.unwrap();
-    let refused = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap_err();
+    let refused = alone(&room, run, Tool::GenerateDraft, &cast).await.unwrap_err();
     assert!(matches!(refused, ToolError::Busy(known) if known == run), "{refused}");
     assert_eq!(room.store.waiting(Timestamp::now()).await.unwrap(), [(room.project.clone(), run)]);
 }
@@ -37,71 +37,71 @@ async fn each_tool_goes_on_where_another_process_was() {
         vec![panel(&["ann", "bob"]), says(ANN, 5.0, &[("high", "It is wrong")]), fine(ANN), fine(BOB)];
     answers.extend(drafts());
     let server = serve(answers);
-    let desk = desk(&server);
-    let job = room.job(request(), desk.clone());
+    let cast = cast(&server);
+    let job = room.job(request(), cast.clone());
     let run = job.run;
     begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
 
-    let early = alone(&room, run, Tool::ReviseDraft, &desk).await.unwrap_err();
+    let early = alone(&room, run, Tool::ReviseDraft, &cast).await.unwrap_err();
     assert!(matches!(early, ToolError::NotNow { next: Some(Tool::GenerateDraft), .. }), "{early}");
     assert_eq!(early.to_string(), "it is not the turn of revise_draft; the next one is generate_draft");
 
-    let drafted = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap();
+    let drafted = alone(&room, run, Tool::GenerateDraft, &cast).await.unwrap();
     assert_eq!(drafted, json!({ "success": true, "draftLength": FIRST.chars().count(), "draft": FIRST }));
-    let twice = alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap_err();
+    let twice = alone(&room, run, Tool::GenerateDraft, &cast).await.unwrap_err();
     assert!(matches!(twice, ToolError::NotNow { next: Some(Tool::RunCritiques), .. }), "{twice}");
-    let said = alone(&room, run, Tool::RunCritiques, &desk).await.unwrap();
+    let said = alone(&room, run, Tool::RunCritiques, &cast).await.unwrap();
     let who: Vec<&str> =
         said["critiques"].as_array().unwrap().iter().map(|one| one["advisorId"].as_str().unwrap()).collect();
     assert_eq!(who, ["ann", "bob"], "{said}");
-    let decided = alone(&room, run, Tool::EditorDecision, &desk).await.unwrap();
+    let decided = alone(&room, run, Tool::EditorDecision, &cast).await.unwrap();
     assert_eq!(decided["decision"], "revise");
     assert_eq!(decided["avgScore"], 6.5);
     assert_eq!(decided["highIssueCount"], 1);
     assert!(decided["brief"].as_str().unwrap().contains("It is wrong"), "{decided}");
-    let skipped = alone(&room, run, Tool::SaveContent, &desk).await.unwrap_err();
+    let skipped = alone(&room, run, Tool::SaveContent, &cast).await.unwrap_err();
     assert!(matches!(skipped, ToolError::NotNow { next: Some(Tool::SummarizeRound), .. }), "{skipped}");
-    let summary = alone(&room, run, Tool::SummarizeRound, &desk).await.unwrap();
+    let summary = alone(&room, run, Tool::SummarizeRound, &cast).await.unwrap();
     assert_eq!(summary["round"], 1);
     assert_eq!(summary["editorDecision"], "revise");
     assert_eq!(summary["wellScoredAspects"].as_array().unwrap().len(), 1);
-    let revised = alone(&room, run, Tool::ReviseDraft, &desk).await.unwrap();
+    let revised = alone(&room, run, Tool::ReviseDraft, &cast).await.unwrap();
     assert_eq!(
         revised,
         json!({ "success": true, "revisedDraftLength": SECOND.chars().count(), "revisedDraft": SECOND })
     );
     for tool in [Tool::RunCritiques, Tool::EditorDecision, Tool::SummarizeRound] {
-        alone(&room, run, tool, &desk).await.unwrap();
+        alone(&room, run, tool, &cast).await.unwrap();
     }
-    let saved = alone(&room, run, Tool::SaveContent, &desk).await.unwrap();
+    let saved = alone(&room, run, Tool::SaveContent, &cast).await.unwrap();
     assert_eq!(
         saved,
         json!({ "success": true, "quality": "approved", "unreviewed": false, "contentLength": SECOND.chars().count() })
     );
-    let studio = room.store.state::<ContentState>(run).await.unwrap();
-    assert_eq!(studio.standing(), Standing::Approved);
-    room.holds(run, &studio).await;
-    let over = alone(&room, run, Tool::SaveContent, &desk).await.unwrap_err();
+    let state = room.store.state::<ContentState>(run).await.unwrap();
+    assert_eq!(state.status(), ContentStatus::Approved);
+    room.holds(run, &state).await;
+    let over = alone(&room, run, Tool::SaveContent, &cast).await.unwrap_err();
     assert!(matches!(over, ToolError::NotNow { next: None, .. }), "{over}");
 }
 
 #[tokio::test]
 async fn a_tool_that_could_not_do_it_does_it_when_it_is_called_again() {
     let room = Room::new().await;
-    let mut answers = vec![panel(&["ann"]), Answer::status(401).when(ANN), fine(ANN)];
+    let mut answers = vec![panel(&["ann"]), ScriptedAnswer::status(401).when(ANN), fine(ANN)];
     answers.extend(drafts());
     let server = serve(answers);
-    let desk = desk(&server);
-    let job = room.job(request(), desk.clone());
+    let cast = cast(&server);
+    let job = room.job(request(), cast.clone());
     let run = job.run;
     begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
-    alone(&room, run, Tool::GenerateDraft, &desk).await.unwrap();
-    alone(&room, run, Tool::RunCritiques, &desk).await.unwrap();
-    let broken = alone(&room, run, Tool::EditorDecision, &desk).await.unwrap_err();
+    alone(&room, run, Tool::GenerateDraft, &cast).await.unwrap();
+    alone(&room, run, Tool::RunCritiques, &cast).await.unwrap();
+    let broken = alone(&room, run, Tool::EditorDecision, &cast).await.unwrap_err();
     assert!(matches!(&broken, ToolError::Halted(halted) if halted.tool == Tool::RunCritiques), "{broken}");
-    let said = alone(&room, run, Tool::RunCritiques, &desk).await.unwrap();
+    let said = alone(&room, run, Tool::RunCritiques, &cast).await.unwrap();
     assert_eq!(said["critiques"].as_array().unwrap().len(), 1);
-    let decided = alone(&room, run, Tool::EditorDecision, &desk).await.unwrap();
+    let decided = alone(&room, run, Tool::EditorDecision, &cast).await.unwrap();
     assert_eq!(decided["decision"], "approve");
 }
 
@@ -111,13 +111,13 @@ async fn two_at_once_are_one_and_a_refusal() {
     let mut answers = vec![panel(&["ann"]), fine(ANN)];
     answers.extend(drafts());
     let server = serve(answers);
-    let desk = desk(&server);
-    let job = room.job(request(), desk.clone());
+    let cast = cast(&server);
+    let job = room.job(request(), cast.clone());
     let run = job.run;
     begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
     let (one, two) = tokio::join!(
-        alone(&room, run, Tool::GenerateDraft, &desk),
-        alone(&room, run, Tool::GenerateDraft, &desk)
+        alone(&room, run, Tool::GenerateDraft, &cast),
+        alone(&room, run, Tool::GenerateDraft, &cast)
     );
     assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1, "{one:?} {two:?}");
     assert_eq!(room.store.state::<ContentState>(run).await.unwrap().rounds.len(), 1);

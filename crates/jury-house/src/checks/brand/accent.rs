@@ -1,6 +1,6 @@
 //! Whether the accent stays an accent, and colours that the brand forbids.
 
-use jury_text::brand::{Brand, Job};
+use jury_text::brand::{Brand, PaletteJob};
 use jury_text::colour::Rgb;
 
 use super::colour::{SAME_COLOUR, named};
@@ -9,7 +9,7 @@ use crate::finding::{Finding, Outcome, Severity, count};
 use crate::page::Page;
 
 /// The share of a screen that an accent may fill.
-const MOST: f64 = 0.10;
+const MOST_ACCENT_SHARE: f64 = 0.10;
 
 /// An accent has a hue; black, white and grey ones are the ink of their brand.
 const LEAST_CHROMA: f64 = 0.04;
@@ -29,7 +29,7 @@ pub(in crate::checks) fn accent(page: &Page<'_>) -> Outcome {
         let over: Vec<(usize, f64, usize)> = screens
             .iter()
             .enumerate()
-            .filter(|(_, (share, _))| *share > MOST)
+            .filter(|(_, (share, _))| *share > MOST_ACCENT_SHARE)
             .map(|(index, (share, boxes))| (index, *share, *boxes))
             .collect();
         let most = screens.iter().map(|(share, _)| *share).fold(0.0, f64::max);
@@ -46,13 +46,13 @@ pub(in crate::checks) fn accent(page: &Page<'_>) -> Outcome {
                 accent.hex(),
                 share * 100.0,
                 index + 1,
-                MOST * 100.0
+                MOST_ACCENT_SHARE * 100.0
             );
             findings.push(
                 Finding::page(Severity::Minor, what)
                     .because(format!("accent {}", accent.hex()))
                     .figure("share", *share, "")
-                    .figure("needs", MOST, ""),
+                    .figure("needs", MOST_ACCENT_SHARE, ""),
             );
         }
     }
@@ -65,9 +65,9 @@ pub(in crate::checks) fn accent(page: &Page<'_>) -> Outcome {
 
 /// The accent, when it can be told from text and background.
 fn distinct_accent(brand: &Brand) -> Option<Rgb> {
-    let accent = brand.jobs.named(Job::Accent)?;
+    let accent = brand.jobs.named(PaletteJob::Accent)?;
     let lab = accent.oklab();
-    let apart = [Job::Background, Job::Surface, Job::Foreground]
+    let apart = [PaletteJob::Background, PaletteJob::Surface, PaletteJob::Foreground]
         .into_iter()
         .filter_map(|job| brand.jobs.get(job))
         .all(|other| other.oklab().distance(lab) > 0.05);

@@ -7,7 +7,7 @@ use jury_eye::NodeId;
 use jury_text::brand::is_generic;
 
 use super::{MOST_FINDINGS, ZERO_AT, severity};
-use crate::finding::{Finding, Measure, Outcome, Severity, count};
+use crate::finding::{Finding, Measure, Outcome, Severity, count, counted};
 use crate::page::Page;
 
 /// Names under which the face of the system goes.
@@ -44,10 +44,13 @@ pub(in crate::checks) fn font(page: &Page<'_>) -> Outcome {
     off.sort_by_key(|(_, characters, _)| std::cmp::Reverse(*characters));
     let names = brand.families.iter().filter(|family| !is_generic(family)).take(3);
     let allowed = names.map(String::as_str).collect::<Vec<_>>().join(", ");
-    let mut note =
-        format!("{percent:.0} % of {total} characters in families of {}", brand.families_origin.words());
+    let mut note = format!(
+        "{percent:.0} % of {} in families of {}",
+        counted(total, "character"),
+        brand.families_origin.words()
+    );
     if let Some((family, characters, _)) = off.first() {
-        let _ = write!(note, "; {family} on {characters} characters is not declared");
+        let _ = write!(note, "; {family} on {} is not declared", counted(*characters, "character"));
     }
     let findings = off
         .into_iter()

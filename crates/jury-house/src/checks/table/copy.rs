@@ -16,8 +16,9 @@ pub(in crate::checks) const COPY: &[Check] = &[
             title: "Nothing is left to be filled in",
             measures: "Text, alt, title and aria-label with lorem ipsum, a TODO, FIXME, TBD or XXX, \"placeholder text\", \
                        [Your name] and its like, {{variables}}, \"Feature one\", John Doe; links to example.com \
-                       (critical). TODO in a comment (minor).",
-            exempt: "Code. A lone \"TODO\", which heads a column of a board; where it means \"all\", as in Spanish, one \
+                       (critical). A note in a comment of the page, a style \
+                       sheet or a script (minor).",
+            exempt: "Code. A lone \"TODO\", which heads a column of a board; words about it, such as \"The TODO app\"; where it means \"all\", as in Spanish, one \
                      without a colon, bracket or dash. Placeholders of fields, which show a form. Repaired: comments alone.",
             exposure: "Places; worth nothing at three, however long the page is. A comment counts as a tenth.",
             sources: &["a finished page has no TODO, no lorem and no broken link"],
@@ -102,7 +103,7 @@ pub(in crate::checks) const COPY: &[Check] = &[
         About {
             title: "Links lead somewhere",
             measures: "Links without an address, to #, to javascript:, to an id that is not on the page, to a file that is \
-                       not beside the page, mailto: without an address and tel: without a number.",
+                       not beside the page, to http:// without a host, mailto: without an address and tel: without a number.",
             exempt: "Links with a click handler; # on a link back to the top; links that are switched off, and the page \
                      one is on in a menu; addresses of other hosts, which are not looked up. Undecided: files, when nothing is known about the folder of the page.",
             exposure: "Links; worth nothing when half lead nowhere.",

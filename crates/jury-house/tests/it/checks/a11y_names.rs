@@ -2,17 +2,17 @@
 
 use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::Found;
+use jury_house::ReportedFinding;
 
 /// What a check finds, and what it cannot decide, on a page with this body.
-pub(super) fn seen(check: &str, body: &str) -> (Vec<Found>, Vec<Found>) {
+pub(super) fn seen(check: &str, body: &str) -> (Vec<ReportedFinding>, Vec<ReportedFinding>) {
     let page = if body.trim_start().to_lowercase().starts_with("<!doctype") {
         body.to_owned()
     } else {
         format!("<!doctype html><html lang=en><head><title>A page</title></head><body>{body}</body></html>")
     };
     let report = jury_house::report(&page, None, &Beside::nothing()).expect("the page can be measured");
-    let of = |found: Vec<Found>| found.into_iter().filter(|found| found.check == check).collect();
+    let of = |found: Vec<ReportedFinding>| found.into_iter().filter(|found| found.check == check).collect();
     (of(report.findings), of(report.undecided))
 }
 

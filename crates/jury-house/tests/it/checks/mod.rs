@@ -14,7 +14,7 @@ mod pictures;
 
 use jury_core::severity::Severity;
 use jury_eye::Beside;
-use jury_house::{Found, Report, Request, report};
+use jury_house::{Report, ReportedFinding, Request, report};
 
 use crate::transcript::{Round, note, rounds, score, transcript_of};
 
@@ -62,7 +62,7 @@ fn examined(page: &str, beside: &Beside) -> Report {
     report(page, None, beside).expect("the page can be measured")
 }
 
-fn of<'a>(found: &'a [Found], check: &str) -> Vec<&'a Found> {
+fn of<'a>(found: &'a [ReportedFinding], check: &str) -> Vec<&'a ReportedFinding> {
     found.iter().filter(|found| found.check == check).collect()
 }
 
@@ -82,15 +82,15 @@ fn finds(check: &str, page: &str, severity: Severity, words: &str) {
 #[track_caller]
 fn passes(check: &str, page: &str) {
     let report = examined(page, &Beside::nothing());
-    assert_eq!(of(&report.findings, check), Vec::<&Found>::new());
-    assert_eq!(of(&report.undecided, check), Vec::<&Found>::new());
+    assert_eq!(of(&report.findings, check), Vec::<&ReportedFinding>::new());
+    assert_eq!(of(&report.undecided, check), Vec::<&ReportedFinding>::new());
 }
 
 /// The check cannot tell.
 #[track_caller]
 fn leaves_open(check: &str, page: &str) {
     let report = examined(page, &Beside::nothing());
-    assert_eq!(of(&report.findings, check), Vec::<&Found>::new());
+    assert_eq!(of(&report.findings, check), Vec::<&ReportedFinding>::new());
     assert!(!of(&report.undecided, check).is_empty());
 }
 

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use jury_eye::Beside;
-use jury_house::{Found, Report};
+use jury_house::{Report, ReportedFinding};
 
 use super::{examined, of, page};
 
@@ -39,7 +39,7 @@ fn with(body: &str, files: &[(&str, Vec<u8>)]) -> Report {
     examined(&page("", body), &beside)
 }
 
-fn failures(report: &Report) -> Vec<&Found> {
+fn failures(report: &Report) -> Vec<&ReportedFinding> {
     of(&report.findings, "a11y/contrast")
 }
 

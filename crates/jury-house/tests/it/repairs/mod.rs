@@ -6,7 +6,7 @@ mod controls;
 mod typesetting;
 
 use jury_eye::Beside;
-use jury_house::{Repaired, Report, Request, repair, report};
+use jury_house::{RepairedPage, Report, Request, repair, report};
 
 use crate::transcript::{rounds, transcript_of};
 
@@ -25,7 +25,7 @@ fn page(style: &str, body: &str) -> String {
 }
 
 /// What is repaired without anything moving.
-fn repaired(page: &str, design: Option<&str>) -> Repaired {
+fn repaired(page: &str, design: Option<&str>) -> RepairedPage {
     repair(page, design, &Beside::nothing()).expect("it can be measured")
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jury_core::event::Usage;
-use jury_core::judge::{Bead, Coverage, Dimension, Judgement, RunOutcome};
+use jury_core::judge::{Bead, JudgeDimension, Judgement, RunOutcome, WorkCoverage};
 use serde::Deserialize as _;
 use serde_json::Value;
 
@@ -12,16 +12,16 @@ use crate::files::read::{LONGEST_TEXT, bounded, bytes, not_json};
 use crate::FeedbackLine;
 
 /// The largest judgement, and the largest feedback, that is read.
-const LARGEST: u64 = 4 * 1024 * 1024;
+const LARGEST_RECORD_BYTES: u64 = 4 * 1024 * 1024;
 /// The largest history of a run that is read.
 const LARGEST_HISTORY: u64 = 32 * 1024 * 1024;
 
 /// What the feedback says of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunLine {
-    /// The prompt template.
+    /// The name of the prompt template.
     pub template: String,
-    /// Who did it.
+    /// The agent that did the work.
     pub agent: String,
     /// How it came out, if the word is known.
     pub outcome: Option<RunOutcome>,
@@ -34,14 +34,14 @@ pub(super) struct Record {
     pub(super) judgement: Judgement,
     pub(super) usage: Option<Usage>,
     /// How much of the work was shown, where that is known.
-    pub(super) coverage: Option<Coverage>,
+    pub(super) coverage: Option<WorkCoverage>,
     /// The template, where the record names it; the feedback knows more.
     pub(super) run: Option<RunLine>,
 }
 
 /// The judgement in a file; none when there is no file.
 pub(super) fn record(path: &Path, bead: &Bead) -> Result<Option<Record>, String> {
-    let Some(bytes) = bytes(path, LARGEST)? else { return Ok(None) };
+    let Some(bytes) = bytes(path, LARGEST_RECORD_BYTES)? else { return Ok(None) };
     let value: Value = serde_json::from_slice(&bytes).map_err(|error| not_json(&error))?;
     checked(&value, bead).map(Some)
 }
@@ -74,7 +74,7 @@ fn checked(value: &Value, bead: &Bead) -> Result<Record, String> {
         return Err("has a score that is not between 0 and 1".to_owned());
     }
     let marks = &judgement.dimensions;
-    if let Some(dimension) = Dimension::ALL.iter().find(|dimension| outside(marks.of(**dimension))) {
+    if let Some(dimension) = JudgeDimension::ALL.iter().find(|dimension| outside(marks.of(**dimension))) {
         return Err(format!("has a mark for {dimension} that is not between 0 and 1"));
     }
     let template = value.get("template").and_then(Value::as_str).filter(|name| !name.is_empty());
@@ -84,7 +84,7 @@ fn checked(value: &Value, bead: &Bead) -> Result<Record, String> {
         outcome: None,
         failure_patterns: Vec::new(),
     });
-    let coverage = value.get("coverage").and_then(|part| Coverage::deserialize(part).ok());
+    let coverage = value.get("coverage").and_then(|part| WorkCoverage::deserialize(part).ok());
     Ok(Record { judgement, usage: usage(value), coverage, run })
 }
 
@@ -108,7 +108,7 @@ fn spent(value: &Value) -> Option<Usage> {
 
 /// The feedback in a file, and what matters of it; none when there is no file.
 pub(super) fn feedback(path: &Path, bead: &Bead) -> Result<Option<(RunLine, Value)>, String> {
-    let Some(bytes) = bytes(path, LARGEST)? else { return Ok(None) };
+    let Some(bytes) = bytes(path, LARGEST_RECORD_BYTES)? else { return Ok(None) };
     let value: Value = serde_json::from_slice(&bytes).map_err(|error| not_json(&error))?;
     let line = FeedbackLine::of(&value).map_err(|error| format!("is not feedback: {error}"))?;
     if line.bead != bead.as_str() {

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use jury_core::judge::{Bead, Verdict};
+use jury_core::judge::{Bead, JudgeVerdict};
 use jury_learning::Trend;
-use jury_learning::files::read::{self, Problems, Refinement};
+use jury_learning::files::read::{self, Problems, RefinementEntry};
 use jury_learning::files::{Cursor, JudgementIndex, LearningPaths, Wanted};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -151,7 +151,7 @@ fn a_line_has_the_gravest_issues_and_what_the_feedback_says() {
     let of = |template: &str| Wanted { template: Some(template.to_owned()), ..all() };
     assert_eq!(folder.beads(&of("docs")), ["bd-3", "bd-1"], "by the feedback, or by the record itself");
     assert!(folder.beads(&of("other")).is_empty());
-    assert_eq!(folder.beads(&Wanted { verdict: Some(Verdict::Fail), ..all() }), ["bd-1"]);
+    assert_eq!(folder.beads(&Wanted { verdict: Some(JudgeVerdict::Fail), ..all() }), ["bd-1"]);
     let rows = folder.index.page(&of("docs")).value.0;
     let row = rows.iter().find(|row| row.bead == bead("bd-1")).unwrap();
     assert_eq!((row.majors, row.minors), (1, 1));
@@ -172,7 +172,7 @@ fn what_changed_is_read_again_and_what_is_gone_is_forgotten() {
     let rows = folder.index.page(&all()).value.0;
     assert_eq!(
         rows.iter().map(|row| (row.bead.as_str(), row.verdict)).collect::<Vec<_>>(),
-        [("bd-1", Verdict::Partial)]
+        [("bd-1", JudgeVerdict::Partial)]
     );
 }
 
@@ -186,14 +186,14 @@ fn within_a_moment_the_files_are_not_looked_at_one_by_one() {
     };
     let one = |verdict| ("bd-1".to_owned(), verdict);
     folder.judge("bd-1", "fail", "2026-01-01T10:00:00Z");
-    assert_eq!(beads(), [one(Verdict::Fail)]);
+    assert_eq!(beads(), [one(JudgeVerdict::Fail)]);
     // Written over in its place: the folder is as it was.
     folder.judge("bd-1", "partial", "2026-01-01T10:00:00Z");
-    assert_eq!(beads(), [one(Verdict::Fail)]);
+    assert_eq!(beads(), [one(JudgeVerdict::Fail)]);
     // Something came: everything is looked at.
     let later = SystemTime::now() + Duration::from_mins(1);
     fs::File::open(&place).unwrap().set_modified(later).unwrap();
-    assert_eq!(beads(), [one(Verdict::Partial)]);
+    assert_eq!(beads(), [one(JudgeVerdict::Partial)]);
 }
 
 #[test]
@@ -242,14 +242,11 @@ fn every_judgement_of_a_run_is_in_its_case_and_in_the_cost_of_its_day() {
     folder.put("judgments/.draft.json", "{");
 
     let case = folder.index.case(&bead("bd-1"));
-    assert_eq!(case.value.judgement.unwrap().verdict, Verdict::Pass);
-    assert_eq!(case.value.history.iter().map(|one| one.verdict).collect::<Vec<_>>(), [Verdict::Fail]);
+    assert_eq!(case.value.judgement.unwrap().verdict, JudgeVerdict::Pass);
+    assert_eq!(case.value.history.iter().map(|one| one.verdict).collect::<Vec<_>>(), [JudgeVerdict::Fail]);
     assert_eq!(case.value.usage.unwrap().cost_usd, Some(0.25));
     assert_eq!(case.value.coverage.unwrap().left_out, 3);
-    assert_eq!(
-        problem(&case.problems, "history/bd-1.ndjson"),
-        "has 1 lines that are no judgement of this run"
-    );
+    assert_eq!(problem(&case.problems, "history/bd-1.ndjson"), "has 1 line that is no judgement of this run");
 
     let days = folder.index.days();
     assert_eq!(days.problems, Problems::default());
@@ -389,7 +386,7 @@ fn tests_of_variants_come_with_what_waits_and_what_was_refined() {
     assert_eq!(names, ["docs-v2", "docs-v1"], "the newest first");
     assert_eq!(found.value.queue.first().unwrap().variant_score, Some(0.6));
     assert!(
-        matches!(found.value.log.as_slice(), [Refinement::Decided { .. }, Refinement::Refined(_)]),
+        matches!(found.value.log.as_slice(), [RefinementEntry::Decided { .. }, RefinementEntry::Refined(_)]),
         "{found:?}"
     );
     assert!(problem(&found.problems, "scores/ab-tests.json").contains("tests[2] does not fit"));

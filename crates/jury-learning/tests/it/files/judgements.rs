@@ -6,7 +6,8 @@ use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
 use jury_core::judge::{
-    Admission, Allowance, Bead, Bound, Confidence, Dimensions, Issue, JudgeStamp, Judgement, SCHEMA_VERSION,
+    Admission, Allowance, Bead, Confidence, Dimensions, JudgeIssue, JudgeStamp, Judgement, SCHEMA_VERSION,
+    ThrottleBound,
 };
 use jury_core::severity::Severity;
 use jury_learning::files::judgement::{KeptJudgement, all, beads, keep, newest, of_template};
@@ -22,7 +23,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn kept(name: &str, template: &str, mark: f64, when: i64) -> KeptJudgement {
     let dimensions = Dimensions::from_fn(|_| mark);
-    let issue = |severity, text: &str| Issue {
+    let issue = |severity, text: &str| JudgeIssue {
         severity,
         description: text.to_owned(),
         dimension: None,
@@ -145,7 +146,7 @@ fn a_line_that_a_crash_cut_off_takes_nothing_along() {
     keep(folder, &kept("bd-1", "fix", 0.5, 2)).unwrap();
     let found = all(folder, &bead("bd-1")).unwrap();
     assert_eq!(found.value.len(), 2);
-    assert!(found.warnings[0].contains("1 lines cannot be read"), "{:?}", found.warnings);
+    assert!(found.warnings[0].contains("1 line cannot be read"), "{:?}", found.warnings);
 }
 
 #[test]
@@ -201,7 +202,7 @@ fn all_processes_share_one_window_and_one_budget() {
     });
     assert_eq!(count.into_inner(), 20);
     let wait = admit(folder, at(60), 1, &allowance).unwrap().value;
-    let bound = Bound::PerHour;
+    let bound = ThrottleBound::PerHour;
     assert_eq!(wait, Admission::NotBefore { at: at(3600), bound });
     assert!(admitted(folder, at(3600), &allowance));
     // Of the 21 that nobody said a price of each counts 0.15.
@@ -209,7 +210,7 @@ fn all_processes_share_one_window_and_one_budget() {
     assert!(admitted(folder, at(3601), &budget));
     settle(folder, at(3601), Some(0.1), &budget).unwrap();
     let held = admit(folder, at(3602), 1, &budget).unwrap().value;
-    assert!(matches!(held, Admission::NotBefore { bound: Bound::Budget, .. }), "{held:?}");
+    assert!(matches!(held, Admission::NotBefore { bound: ThrottleBound::Budget, .. }), "{held:?}");
     let total: f64 =
         spent(folder, at(3602), &budget).unwrap().value.spent.iter().map(|one| one.dollars).sum();
     assert!((total - 3.25).abs() < 1e-9, "{total}");
@@ -226,7 +227,7 @@ fn a_throttle_that_cannot_be_read_is_full() {
         let first = admit(folder, at(0), 1, &allowance).unwrap();
         assert_eq!(
             first.value,
-            Admission::NotBefore { at: at(0) + hour, bound: Bound::PerHour },
+            Admission::NotBefore { at: at(0) + hour, bound: ThrottleBound::PerHour },
             "{damage:?}"
         );
         assert!(first.warnings[0].contains("nothing is admitted for an hour"), "{:?}", first.warnings);
@@ -238,12 +239,12 @@ fn a_throttle_that_cannot_be_read_is_full() {
         std::fs::write(folder.join(".throttle.json"), damage).unwrap();
         let budget = Allowance { per_hour: 5, dollars_per_day: Some(2.0) };
         let held = admit(folder, at(9000), 3, &budget).unwrap();
-        assert_eq!(held.value, Admission::NotBefore { at: at(9000 + 86_400), bound: Bound::Budget });
+        assert_eq!(held.value, Admission::NotBefore { at: at(9000 + 86_400), bound: ThrottleBound::Budget });
         // Whoever only looks leaves it full for whoever asks next.
         std::fs::write(folder.join(".throttle.json"), damage).unwrap();
         assert_eq!(spent(folder, at(9100), &budget).unwrap().warnings.len(), 1, "{damage:?}");
         let held = admit(folder, at(9100), 1, &budget).unwrap();
-        assert_eq!(held.value, Admission::NotBefore { at: at(9100 + 86_400), bound: Bound::Budget });
+        assert_eq!(held.value, Admission::NotBefore { at: at(9100 + 86_400), bound: ThrottleBound::Budget });
         // And what was begun before it broke makes no room in it.
         std::fs::write(folder.join(".throttle.json"), damage).unwrap();
         settle(folder, at(9200), Some(0.0), &budget).unwrap();

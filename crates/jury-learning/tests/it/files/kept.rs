@@ -3,7 +3,7 @@
 use std::fs;
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Verdict};
+use jury_core::judge::{Bead, JudgeVerdict};
 use jury_learning::calibration::Label;
 use jury_learning::files::{Templates, append_label, labels, labels_file};
 
@@ -13,7 +13,7 @@ fn bead(name: &str) -> Bead {
     name.parse().unwrap()
 }
 
-fn label(run: &str, rater: &str, verdict: Verdict, second: i64) -> Label {
+fn label(run: &str, rater: &str, verdict: JudgeVerdict, second: i64) -> Label {
     Label {
         bead: bead(run),
         rater: rater.to_owned(),
@@ -28,18 +28,18 @@ fn label(run: &str, rater: &str, verdict: Verdict, second: i64) -> Label {
 fn the_newest_label_of_each_person_counts_and_none_is_lost() {
     let stage = Stage::new();
     assert!(labels(&stage.paths).unwrap().by_bead.is_empty());
-    append_label(&stage.paths, &label("a", "ada", Verdict::Fail, 10)).unwrap();
-    append_label(&stage.paths, &label("a", "eve", Verdict::Partial, 30)).unwrap();
+    append_label(&stage.paths, &label("a", "ada", JudgeVerdict::Fail, 10)).unwrap();
+    append_label(&stage.paths, &label("a", "eve", JudgeVerdict::Partial, 30)).unwrap();
     // Somebody was cut off in the middle of a line.
     let mut text = fs::read(labels_file(&stage.paths)).unwrap();
     text.extend_from_slice(b"{\"bead\":\"a\",");
     fs::write(labels_file(&stage.paths), text).unwrap();
-    append_label(&stage.paths, &label("a", "ada", Verdict::Pass, 20)).unwrap();
+    append_label(&stage.paths, &label("a", "ada", JudgeVerdict::Pass, 20)).unwrap();
     let read = labels(&stage.paths).unwrap();
     assert_eq!(read.unreadable, 1);
-    let said: Vec<(&str, Verdict)> =
+    let said: Vec<(&str, JudgeVerdict)> =
         read.by_bead["a"].iter().map(|label| (label.rater.as_str(), label.verdict)).collect();
-    assert_eq!(said, [("eve", Verdict::Partial), ("ada", Verdict::Pass)]);
+    assert_eq!(said, [("eve", JudgeVerdict::Partial), ("ada", JudgeVerdict::Pass)]);
     assert_eq!(fs::read_to_string(labels_file(&stage.paths)).unwrap().lines().count(), 4);
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jury_learning::files::{LearningPaths, Scored, Scoring, score};
+use jury_learning::files::{LearningPaths, Scoring, ScoringResult, score};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -41,7 +41,7 @@ impl Stage {
         while stamp() == before {}
     }
 
-    pub(super) fn score(&self, full: bool) -> Scored {
+    pub(super) fn score(&self, full: bool) -> ScoringResult {
         let how = Scoring { full, settled: Duration::ZERO };
         score(&self.paths, Timestamp::UNIX_EPOCH, &how).unwrap()
     }

@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TextDraft {
-    /// Its Markdown.
+    /// The draft as Markdown.
     text: String,
 }
 
@@ -59,14 +59,14 @@ pub(crate) async fn draft(
     }
 }
 
-/// Which rounds.
+/// The rounds that are compared.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Between {
-    /// The earlier round.
+    /// The number of the earlier round.
     #[param(value_type = u32)]
     from: String,
-    /// The later one.
+    /// The number of the later round.
     #[param(value_type = u32)]
     to: String,
 }
@@ -75,9 +75,9 @@ pub(crate) struct Between {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DraftDiff {
-    /// The earlier round.
+    /// The number of the earlier round.
     from: u32,
-    /// The later one.
+    /// The number of the later round.
     to: u32,
     /// Block by block, in the order of the later one.
     blocks: Vec<ComparedBlock>,

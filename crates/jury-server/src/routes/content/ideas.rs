@@ -24,16 +24,16 @@ const MOST_RUNS: u32 = 1000;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ideas {
-    /// By name.
+    /// The ideas, in the order of names.
     ideas: Vec<Idea>,
 }
 
-/// An idea.
+/// An idea, with its documents.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ContentIdea)]
 pub(crate) struct Idea {
-    /// Its name.
+    /// The name that requests use.
     #[serde(rename = "ideaId")]
     id: IdeaId,
     /// Its documents; none when there is no folder any more.
@@ -114,14 +114,14 @@ pub(crate) struct Recipes {
     recipes: Vec<RecipeView>,
 }
 
-/// A recipe.
+/// A recipe and where it comes from.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecipeView {
     /// The file that it comes from; null for one that comes with the program.
     #[schema(required)]
     file: Option<String>,
-    /// The recipe.
+    /// The recipe as it was read.
     recipe: Recipe,
 }
 

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use jury_core::artifact::Digest;
 use jury_core::content::event::ContentStarted;
 use jury_core::content::{
-    ContentEvent, ContentState, ContentType, Draft, IdeaId, PipelineProgress, Standing,
+    ContentEvent, ContentState, ContentStatus, ContentType, Draft, IdeaId, PipelineProgress,
 };
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_core::run::{Outcome, RunState};
@@ -32,13 +32,13 @@ use crate::server::Shared;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContentSummary {
-    /// Its id.
+    /// The id of the run.
     run_id: RunId,
-    /// Of which idea.
+    /// The idea that the content is about.
     idea_id: IdeaId,
-    /// What it makes.
+    /// The kind of content it makes.
     content_type: ContentType,
-    /// Whose it is.
+    /// The project that the run belongs to.
     project_id: ProjectId,
     /// Where its drafts are kept.
     artifact_id: ArtifactId,
@@ -48,7 +48,7 @@ pub(crate) struct ContentSummary {
     state: RunState,
     /// How it ended, if it has.
     #[schema(required)]
-    outcome: Option<Standing>,
+    outcome: Option<ContentStatus>,
     /// How many rounds are decided.
     rounds: u32,
     /// The mean that the kept draft has.
@@ -59,7 +59,7 @@ pub(crate) struct ContentSummary {
     /// When it was asked for.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// When it ended.
+    /// When it ended, once it has.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     ended_at: Option<Timestamp>,
 }
@@ -92,7 +92,7 @@ async fn look_up<T: Send + 'static>(
     shared: &Shared,
     look: impl FnOnce(&dyn Library) -> Result<T, LibraryError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let library = Arc::clone(&shared.surroundings.library);
+    let library = Arc::clone(&shared.context.library);
     let found = tokio::task::spawn_blocking(move || look(library.as_ref())).await;
     found.map_err(|_| ApiError::busy())?.map_err(ApiError::from)
 }
@@ -118,12 +118,12 @@ async fn found(shared: &Shared, idea: &str, run: &str) -> Result<(RunRow, Conten
 }
 
 /// The state of a run. One that waits for its place has what was asked for.
-async fn studio(shared: &Shared, row: &RunRow) -> Result<ContentState, ApiError> {
-    let studio = shared.store.state::<ContentState>(row.run).await?;
-    if studio.started.is_some() {
-        return Ok(studio);
+async fn state(shared: &Shared, row: &RunRow) -> Result<ContentState, ApiError> {
+    let state = shared.store.state::<ContentState>(row.run).await?;
+    if state.started.is_some() {
+        return Ok(state);
     }
-    let Some(request) = shared.store.request::<ContentState>(row.run).await? else { return Ok(studio) };
+    let Some(request) = shared.store.request::<ContentState>(row.run).await? else { return Ok(state) };
     let author = &request.recipe.author_advisor;
     let name =
         request.advisor(author.as_str()).map_or_else(|| author.to_string(), |advisor| advisor.name.clone());
@@ -133,18 +133,19 @@ async fn studio(shared: &Shared, row: &RunRow) -> Result<ContentState, ApiError>
         agent: request.agent.clone(),
         docs: request.foundation.listed(),
         publish: request.publish,
+        evidence: Some(request.evidence),
         started_at: row.created_at,
         recipe: request.recipe,
     })]);
-    begun.paused = studio.paused;
-    begun.halted = studio.halted;
-    begun.ended = studio.ended;
+    begun.paused = state.paused;
+    begun.halted = state.halted;
+    begun.ended = state.ended;
     Ok(begun)
 }
 
 /// How far a run is.
 async fn progress(shared: &Shared, row: &RunRow) -> Result<PipelineProgress, ApiError> {
-    PipelineProgress::of(&studio(shared, row).await?)
+    PipelineProgress::of(&state(shared, row).await?)
         .ok_or_else(|| ApiError::no_content_run(&row.run.to_string()))
 }
 
@@ -158,8 +159,8 @@ async fn kept(shared: &Shared, row: &RunRow, number: &str) -> Result<Draft, ApiE
         )
     };
     let round = Round(number.parse().map_err(|_| unknown())?);
-    let studio = shared.store.state::<ContentState>(row.run).await?;
-    let blob = studio.round(round).map(|round| round.draft.clone()).ok_or_else(unknown)?;
+    let state = shared.store.state::<ContentState>(row.run).await?;
+    let blob = state.round(round).map(|round| round.draft.clone()).ok_or_else(unknown)?;
     let body = shared.store.read_round(row.artifact, round).await?.ok_or_else(unknown)?;
     if Digest::of(&body) != blob.sha256 {
         return Err(ApiError::conflict(
@@ -171,8 +172,8 @@ async fn kept(shared: &Shared, row: &RunRow, number: &str) -> Result<Draft, ApiE
     Draft::read(&body, &blob.mime).ok_or_else(unknown)
 }
 
-/// What the docket says about a run of the content pipeline: somebody who was faster is no trouble of the store.
-fn from_docket(error: SchedulerError) -> ApiError {
+/// What the scheduler says about a run of the content pipeline: somebody who was faster is no trouble of the store.
+fn from_scheduler(error: SchedulerError) -> ApiError {
     match error {
         SchedulerError::Store(StoreError::Conflict { run, conflict }) => ApiError::conflict(
             "busy_run",

@@ -7,7 +7,7 @@ use jury_core::content::{ContentView, PipelineProgress};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ContentSummary, found, studio as studio_of};
+use super::{ContentSummary, found, state as state_of};
 use crate::answer::json;
 use crate::body::{Asked, Named};
 use crate::error::{ApiError, ErrorBody};
@@ -23,7 +23,8 @@ pub(crate) struct ContentRun {
     /// How far it has come.
     progress: PipelineProgress,
     /// Its panel, rounds, issues, briefs and lost passages.
-    studio: ContentView,
+    #[serde(rename = "studio")]
+    state: ContentView,
 }
 
 /// A run: its progress, and what its events add up to.
@@ -37,9 +38,9 @@ pub(crate) async fn run(
     Named((idea, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let (row, summary) = found(&shared, &idea, &run).await?;
-    let studio = studio_of(&shared, &row).await?;
-    let progress = PipelineProgress::of(&studio).ok_or_else(|| ApiError::no_content_run(&run))?;
-    Ok(json(StatusCode::OK, &ContentRun { run: summary, progress, studio: ContentView::of(&studio) }))
+    let state = state_of(&shared, &row).await?;
+    let progress = PipelineProgress::of(&state).ok_or_else(|| ApiError::no_content_run(&run))?;
+    Ok(json(StatusCode::OK, &ContentRun { run: summary, progress, state: ContentView::of(&state) }))
 }
 
 /// The events of a run as they happen, as `text/event-stream`, from its first. The id of an event is its position in the

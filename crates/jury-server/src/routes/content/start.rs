@@ -11,11 +11,11 @@ use jury_store::{Claim, Conflict, RunRow, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ContentSummary, from_docket, look_up, named, progress as progress_of};
+use super::{ContentSummary, from_scheduler, look_up, named, progress as progress_of};
 use crate::answer::json;
 use crate::body::{Asked, Named, Sent, word};
 use crate::error::{ApiError, ErrorBody};
-use crate::library::{ContentWish, Fulfilled};
+use crate::library::{ContentStartRequest, ResolvedContentRequest};
 use crate::routes::runs::Accepted;
 use crate::server::Shared;
 
@@ -93,7 +93,7 @@ pub(crate) async fn begin(shared: &Shared, id: &str, ask: ContentAsk) -> Result<
     if let Some(row) = shared.store.active::<ContentState>(&format!("{idea}/{content_type}")).await? {
         return Ok(already(&row));
     }
-    let wish = ContentWish {
+    let start = ContentStartRequest {
         idea: idea.clone(),
         content_type: content_type.clone(),
         draft: ask.draft,
@@ -103,9 +103,9 @@ pub(crate) async fn begin(shared: &Shared, id: &str, ask: ContentAsk) -> Result<
         max_cost_usd: ask.max_cost_usd,
         max_tokens: ask.max_tokens,
     };
-    let fulfilled = look_up(shared, |library| library.fulfil(wish)).await?;
+    let resolved = look_up(shared, |library| library.resolve(start)).await?;
     let driving = if ask.stepwise { Driving::Tools } else { Driving::Scheduler };
-    carry_out(shared, ProjectId::default_project(), fulfilled, driving).await
+    carry_out(shared, ProjectId::default_project(), resolved, driving).await
 }
 
 /// Asks for the same again. What another machine does is theirs here too.
@@ -115,26 +115,26 @@ pub(crate) async fn again(shared: &Shared, row: &RunRow) -> Result<Response, Api
     if let Some(active) = shared.store.active::<ContentState>(&row.title).await? {
         return Ok(already(&active));
     }
-    let fulfilled = Fulfilled { request, draft: None };
-    carry_out(shared, row.project.clone(), fulfilled, Driving::Scheduler).await
+    let resolved = ResolvedContentRequest { request, draft: None };
+    carry_out(shared, row.project.clone(), resolved, Driving::Scheduler).await
 }
 
 async fn carry_out(
     shared: &Shared,
     project: ProjectId,
-    Fulfilled { request, draft }: Fulfilled,
+    ResolvedContentRequest { request, draft }: ResolvedContentRequest,
     driving: Driving,
 ) -> Result<Response, ApiError> {
     let (idea, content_type) = (request.idea.clone(), request.recipe.content_type.clone());
     let ticket = Ticket::mint();
     claim(shared, &idea, &content_type, ticket.run).await?;
-    let begun = shared.docket.begin_content(ticket, project, request, draft, driving).await;
+    let begun = shared.scheduler.begin_content(ticket, project, request, draft, driving).await;
     let Err(error) = begun else {
         let status = if driving == Driving::Tools { RunState::Waiting } else { RunState::Queued };
         let accepted = Accepted { run_id: ticket.run, artifact_id: ticket.artifact, status };
         return Ok(json(StatusCode::ACCEPTED, &accepted));
     };
-    if let Some(mirror) = &shared.surroundings.mirror {
+    if let Some(mirror) = &shared.context.mirror {
         mirror.release(&idea, &content_type, ticket.run).await;
     }
     // Somebody asked for the same at the same moment.
@@ -143,7 +143,7 @@ async fn carry_out(
     {
         return Ok(already(&row));
     }
-    Err(from_docket(error))
+    Err(from_scheduler(error))
 }
 
 /// The run that there is.
@@ -153,7 +153,7 @@ fn already(row: &RunRow) -> Response {
 
 /// Whether another machine with the same Redis has one. Without an answer nobody is kept from working.
 async fn claim(shared: &Shared, idea: &IdeaId, kind: &ContentType, run: RunId) -> Result<(), ApiError> {
-    let Some(mirror) = &shared.surroundings.mirror else { return Ok(()) };
+    let Some(mirror) = &shared.context.mirror else { return Ok(()) };
     match mirror.claim(idea, kind, run).await {
         Claim::Ours | Claim::Unknown => Ok(()),
         Claim::Theirs(other) => Err(ApiError::conflict(
@@ -177,9 +177,9 @@ pub(crate) struct Kind {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContentProgress {
-    /// The run.
+    /// The id of the run.
     run_id: RunId,
-    /// Of which idea.
+    /// The idea that the content is about.
     idea_id: IdeaId,
     /// The run in a line.
     run: ContentSummary,

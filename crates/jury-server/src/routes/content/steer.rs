@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use jury_core::content::{ContentState, Standing, Tool};
+use jury_core::content::{ContentState, ContentStatus, Tool};
 use jury_core::id::RunId;
 use jury_engine::Interrupting;
 use jury_engine::content::tools::ToolError;
@@ -11,7 +11,7 @@ use jury_store::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{found, from_docket, look_up};
+use super::{found, from_scheduler, look_up};
 use crate::answer::json;
 use crate::body::{Named, Sent};
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
@@ -31,10 +31,10 @@ pub(crate) struct ResumeAsk {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Steered {
-    /// The run.
+    /// The id of the run.
     run_id: RunId,
-    /// How it stands.
-    status: Standing,
+    /// The status word of the run.
+    status: ContentStatus,
 }
 
 /// Takes a run up that was paused, could not go on, or waits for a person.
@@ -69,8 +69,8 @@ pub(crate) async fn resume(
         }
         None => None,
     };
-    shared.docket.resume_content(row.run, draft).await.map_err(from_docket)?;
-    let status = shared.store.state::<ContentState>(row.run).await?.standing();
+    shared.scheduler.resume_content(row.run, draft).await.map_err(from_scheduler)?;
+    let status = shared.store.state::<ContentState>(row.run).await?.status();
     Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status }))
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn pause(
     Named((idea, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let (row, _) = found(&shared, &idea, &run).await?;
-    match shared.docket.interrupt(&row.project, row.run).await.map_err(from_docket)? {
+    match shared.scheduler.interrupt(&row.project, row.run).await.map_err(from_scheduler)? {
         Interrupting::Accepted | Interrupting::Already => {}
         Interrupting::Ended(ending) => {
             let message = format!("the run has ended: {ending}");
@@ -99,7 +99,7 @@ pub(crate) async fn pause(
             return Err(ApiError::conflict("not_ours", message, "stop it where it was started"));
         }
     }
-    let status = shared.store.state::<ContentState>(row.run).await?.standing();
+    let status = shared.store.state::<ContentState>(row.run).await?.status();
     Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status }))
 }
 
@@ -134,8 +134,9 @@ pub(crate) async fn abandon(
 ) -> Result<Response, ApiError> {
     let (row, _) = found(&shared, &idea, &run).await?;
     let reason: String = ask.reason.chars().take(LONGEST_REASON).collect();
-    let studio = shared.docket.abandon_content(&row.project, row.run, &reason).await.map_err(from_docket)?;
-    Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status: studio.standing() }))
+    let state =
+        shared.scheduler.abandon_content(&row.project, row.run, &reason).await.map_err(from_scheduler)?;
+    Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status: state.status() }))
 }
 
 /// Why a tool has done nothing.
@@ -173,7 +174,7 @@ pub(crate) async fn tool(
             &format!("use {}", known.join(", ")),
         )
     })?;
-    match shared.docket.call_tool(row.run, tool).await {
+    match shared.scheduler.call_tool(row.run, tool).await {
         Ok(answer) => Ok(json(StatusCode::OK, &answer)),
         Err(error) => not_done(&shared, row.run, error).await,
     }

@@ -5,7 +5,7 @@
 
 use super::{NotADraft, line_at};
 
-/// A block.
+/// A block of Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::content) struct Block {
     /// The line that it begins with.
@@ -29,7 +29,7 @@ pub(in crate::content) enum Kind {
         raw: String,
     },
     Quote {
-        /// Paragraphs of lines.
+        /// The paragraphs, each as its lines.
         paragraphs: Vec<Vec<String>>,
         /// As it was written.
         raw: String,
@@ -176,7 +176,14 @@ impl Reader {
     fn close(&mut self) {
         let (line, kind) = match self.open.take() {
             None => return,
-            Some(Open::Paragraph { line, lines }) => (line, Kind::Paragraph(joined(&lines))),
+            Some(Open::Paragraph { line, lines }) => {
+                let text = joined(&lines);
+                // Marks of emphasis around nothing, over two lines: on one they are a rule.
+                if is_rule(&text) {
+                    return;
+                }
+                (line, Kind::Paragraph(text))
+            }
             Some(Open::List { line, ordered, raw, .. }) => {
                 (line, Kind::List { ordered, items: items(&raw, ordered), raw: raw.join("\n") })
             }

@@ -8,13 +8,13 @@ use super::{NotADraft, line_at};
 pub(super) struct Front<'a> {
     /// Each entry in order, with its line.
     pub(super) entries: Vec<Entry>,
-    /// What follows.
+    /// The text behind the front matter.
     pub(super) body: &'a str,
     /// The line that it begins with.
     pub(super) body_line: u32,
 }
 
-/// One `key: value`.
+/// One line of `key: value`.
 pub(super) struct Entry {
     pub(super) line: u32,
     /// In lower case, with `-` for `_` and spaces.

@@ -11,7 +11,11 @@ pub(in crate::content) mod section;
 
 use jury_core::content::draft::LARGEST_DRAFT;
 use jury_core::content::{Draft, Form, Page};
+use jury_core::legible::has_words;
 use serde::Serialize;
+
+use super::chatter;
+use super::document::DraftDocument;
 
 /// Something about a file that may surprise whoever wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -44,7 +48,7 @@ pub enum NotADraft {
     /// It is JSON, and not the JSON of a page.
     #[error("line {line}: the draft is not the JSON of a page: {what}")]
     Json {
-        /// Where.
+        /// The line of the mistake.
         line: u32,
         /// What is wrong with it.
         what: String,
@@ -52,7 +56,7 @@ pub enum NotADraft {
     /// Something in it is wrong.
     #[error("line {line}: {what}")]
     At {
-        /// Where.
+        /// The line of the mistake.
         line: u32,
         /// What is wrong, and what to do.
         what: String,
@@ -61,18 +65,27 @@ pub enum NotADraft {
 
 /// The draft in a person's file, and what may surprise them about the way it was read.
 pub fn draft(bytes: &[u8], form: Form) -> Result<(Draft, Vec<Remark>), NotADraft> {
-    match form {
+    let (draft, remarks) = match form {
         Form::Page => {
             let (page, remarks) = page(bytes)?;
-            Ok((Draft::Page(Box::new(page)), remarks))
+            (Draft::Page(Box::new(page)), remarks)
         }
         Form::Article => {
             let (text, mut remarks) = text(bytes)?;
             remarks.extend(without_heading(&text));
-            Ok((Draft::Text(text), remarks))
+            (Draft::Text(text), remarks)
         }
-        Form::Post => text(bytes).map(|(text, remarks)| (Draft::Text(text), remarks)),
+        Form::Post => {
+            let (text, remarks) = text(bytes)?;
+            (Draft::Text(text), remarks)
+        }
+    };
+    // The keys of an empty page and the front matter of an empty article are words, and none of them is copy.
+    let document = DraftDocument::read(&draft);
+    if document.word_count() == 0 && document.html.is_empty() {
+        return Err(NotADraft::Empty);
     }
+    Ok((draft, remarks))
 }
 
 /// The page in a person's file: JSON when it begins with a brace, Markdown otherwise.
@@ -124,7 +137,7 @@ fn clean(bytes: &[u8]) -> Result<(String, Vec<Remark>), NotADraft> {
             out.push_str(line);
         }
     }
-    if out.trim().is_empty() {
+    if !has_words(chatter::bare(&out).draft) {
         return Err(NotADraft::Empty);
     }
     out.push('\n');

@@ -7,7 +7,7 @@ use super::blocks::{self, Block, Kind};
 use super::section::{self, Part};
 use super::{NotADraft, Remark, front, links};
 
-/// Reads a page.
+/// Reads a page from its JSON.
 pub(super) fn page(text: &str, remarks: &mut Vec<Remark>) -> Result<Page, NotADraft> {
     let front = front::split(text)?;
     let blocks = blocks::blocks(front.body, front.body_line)?;

@@ -1,6 +1,6 @@
 //! A section of a page: of the kind that stands behind its heading in braces, or else of the kind that it looks like.
 
-use jury_core::content::page::{Item, Question, Quote, Section};
+use jury_core::content::page::{Item, PageQuestion, Quote, Section};
 
 use super::Remark;
 use super::blocks::{Block, Kind, heading_text};
@@ -104,7 +104,7 @@ pub(super) fn read(part: &Part, sections: &mut Vec<Section>, remarks: &mut Vec<R
         Mark::Faq => {
             let Divided { mut before, items, after } = questions(&part.blocks);
             before.extend(after);
-            let question = |item: Item| Question { question: item.title, answer: item.text };
+            let question = |item: Item| PageQuestion { question: item.title, answer: item.text };
             (Some(Section::Faq { heading, items: items.into_iter().map(question).collect() }), before)
         }
         Mark::Action => action(part, remarks),

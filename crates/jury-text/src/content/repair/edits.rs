@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jury_core::content::page::{Cta, Section};
-use jury_core::content::{Draft, Issue};
+use jury_core::content::{ContentIssue, Draft};
 use jury_core::front_matter::FrontMatter;
 
 use super::pieces::{self, Place};
@@ -15,11 +15,11 @@ use crate::content::width::pixels;
 mod headings;
 mod phrase;
 
-/// The longest title.
+/// The longest title, in characters.
 const TITLE: usize = 60;
 /// The widest title, in pixels.
 const TITLE_PIXELS: u64 = 600;
-/// The longest description.
+/// The longest description, in characters.
 const DESCRIPTION: usize = 160;
 /// The most things in a row that a reader takes in; more are split.
 const MOST_ITEMS: usize = 9;
@@ -27,7 +27,7 @@ const MOST_ITEMS: usize = 9;
 /// Words on a call to action that say nothing, beside those that no link should have.
 const GENERIC: [&str; 2] = ["submit", "continue"];
 
-/// A correction.
+/// A correction that needs no model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Edit {
     ShortenTitle,
@@ -44,7 +44,7 @@ pub(super) enum Edit {
 
 impl Edit {
     /// The correction that an issue asks for, if there is a safe one.
-    pub(super) fn of(issue: &Issue) -> Option<Self> {
+    pub(super) fn of(issue: &ContentIssue) -> Option<Self> {
         let rule = issue.rule.as_deref()?;
         Some(match rule {
             "seo.title-long" => Self::ShortenTitle,
@@ -432,8 +432,14 @@ mod tests {
         let critic = "copy".parse().unwrap();
         for rule in rules() {
             let id = rule.rule.id;
-            let issue =
-                Issue::measured(&critic, id, id, Severity::Minor, "Wrong.".to_owned(), "Mend it.".to_owned());
+            let issue = ContentIssue::measured(
+                &critic,
+                id,
+                id,
+                Severity::Minor,
+                "Wrong.".to_owned(),
+                "Mend it.".to_owned(),
+            );
             // A phrase is corrected where there is another for it; the rest whatever the words are.
             let by_phrase = id.starts_with("copy.") && Edit::of(&issue).is_none();
             assert!(

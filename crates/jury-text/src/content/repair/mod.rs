@@ -9,8 +9,8 @@ mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_core::content::guard::passages;
-use jury_core::content::{Draft, Issue};
+use jury_core::content::protected::passages;
+use jury_core::content::{ContentIssue, Draft};
 use jury_core::finding::FindingId;
 use serde::Serialize;
 
@@ -18,8 +18,8 @@ use edits::Edit;
 
 /// A draft after its corrections.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repaired {
-    /// The draft.
+pub struct RepairedDraft {
+    /// The draft after the corrections.
     pub draft: Draft,
     /// What was done, for which issue.
     pub done: Vec<Done>,
@@ -28,7 +28,7 @@ pub struct Repaired {
     pub left: Vec<FindingId>,
 }
 
-/// A correction.
+/// A correction that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
@@ -46,10 +46,11 @@ const MOST_PASSES: usize = 12;
 const MOST_PLACES: usize = 300;
 
 /// Mends what is safe to mend of these issues. No protected passage is changed.
-pub fn repair(draft: &Draft, issues: &[&Issue], protected: &[String]) -> Repaired {
+pub fn repair(draft: &Draft, issues: &[&ContentIssue], protected: &[String]) -> RepairedDraft {
     let guard =
         Guard { passages: protected.iter().map(|text| even(text)).filter(|text| !text.is_empty()).collect() };
-    let edits: Vec<(&Issue, Option<Edit>)> = issues.iter().map(|issue| (*issue, Edit::of(issue))).collect();
+    let edits: Vec<(&ContentIssue, Option<Edit>)> =
+        issues.iter().map(|issue| (*issue, Edit::of(issue))).collect();
     let mut draft = draft.clone();
     let mut outcomes: BTreeMap<usize, Outcome> = BTreeMap::new();
     for _ in 0..MOST_PASSES {
@@ -77,7 +78,7 @@ pub fn repair(draft: &Draft, issues: &[&Issue], protected: &[String]) -> Repaire
             left.push(issue.id.clone());
         }
     }
-    Repaired { draft, done, left }
+    RepairedDraft { draft, done, left }
 }
 
 #[derive(Debug, Clone, Copy, Default)]

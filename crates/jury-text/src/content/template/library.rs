@@ -1,6 +1,6 @@
 //! The documents of an idea by what their headings and labels say, whoever wrote them and in whatever order.
 
-use jury_core::content::page::{Cta, Item, Question, Quote};
+use jury_core::content::page::{Cta, Item, PageQuestion, Quote};
 use jury_core::content::{Foundation, IdeaId};
 use jury_core::front_matter::FrontMatter;
 
@@ -168,12 +168,12 @@ impl<'a> Library<'a> {
     }
 
     /// Questions that have answers.
-    pub(super) fn questions(&self) -> Vec<Question> {
+    pub(super) fn questions(&self) -> Vec<PageQuestion> {
         for part in self.parts_of_all(QUESTIONS) {
             let items = section::questions(&part).items.into_iter();
             let answered = items.filter(|item| item.title.ends_with('?') && !item.text.trim().is_empty());
-            let all: Vec<Question> = answered
-                .map(|item| Question { question: plain(&item.title), answer: plain(&item.text) })
+            let all: Vec<PageQuestion> = answered
+                .map(|item| PageQuestion { question: plain(&item.title), answer: plain(&item.text) })
                 .take(7)
                 .collect();
             if !all.is_empty() {

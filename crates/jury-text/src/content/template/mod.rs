@@ -18,7 +18,7 @@ pub enum CannotAssemble {
     /// Documents that the recipe asks for are not there.
     #[error("documents are missing or empty: {}: write them, or write the draft yourself", names(docs))]
     Missing {
-        /// Which.
+        /// The documents that are missing.
         docs: Vec<DocType>,
     },
     /// The documents say nothing about the product.

@@ -50,7 +50,7 @@ pub(in crate::content) fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// How many words.
+/// The number of words in a text.
 pub(in crate::content) fn count(text: &str) -> usize {
     text.split_whitespace().count()
 }

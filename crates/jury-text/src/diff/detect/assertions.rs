@@ -2,16 +2,17 @@
 //! hold whatever happens.
 
 use jury_core::severity::Severity;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use super::super::code::{has_word, numbers, value, words};
-use super::super::path::{Kind, Language};
+use super::super::path::{FileKind, Language};
 use super::super::side::{Half, Row, Sides};
 use super::subject::{Subject, at, at_removed};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 
 /// The most assertions of a test that are paired with one another.
-const MOST: usize = 64;
+const MOST_ASSERTIONS: usize = 64;
 
 /// Is this an assertion of the language's usual libraries?
 pub(in crate::diff) fn is_assertion(language: Language, code: &str) -> bool {
@@ -51,7 +52,7 @@ enum Strength {
     Part,
     /// How many there are.
     Count,
-    /// The value.
+    /// The value itself is compared.
     Value,
 }
 
@@ -181,7 +182,7 @@ fn strength(language: Language, row: &Row) -> Strength {
     if bare { Strength::Something } else { Strength::Part }
 }
 
-pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn weakened(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
     let helpers: HashSet<&str> = subject
         .sides
@@ -212,14 +213,14 @@ pub(super) fn weakened(subject: &Subject<'_>) -> Vec<Evidence> {
                 .filter(asserted)
                 .filter(|row| !subject.assertion_comes_back(row))
                 .copied()
-                .take(MOST)
+                .take(MOST_ASSERTIONS)
                 .collect();
             let new: Vec<&Row> = now
                 .iter()
                 .filter(asserted)
                 .filter(|row| !subject.assertion_was_there(row))
                 .copied()
-                .take(MOST)
+                .take(MOST_ASSERTIONS)
                 .collect();
             let (pairs, alone) = pair(&old, &new);
             for (was, is) in pairs {
@@ -266,8 +267,9 @@ fn by_test<'a>(
         }
         let function = side.function_at(index);
         let in_tests = file.file.hunks.get(row.hunk).is_some_and(|hunk| hunk.section.contains("mod tests"));
-        let is_test = function
-            .map_or(file.kind == Kind::Test || in_tests, |function| function.test || file.kind == Kind::Test);
+        let is_test = function.map_or(file.kind == FileKind::Test || in_tests, |function| {
+            function.test || file.kind == FileKind::Test
+        });
         if !is_test {
             continue;
         }
@@ -302,17 +304,28 @@ fn renamed(file: &Sides<'_>) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
+/// A word that says that something is asserted, and not of what.
+fn asserts(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    ["assert", "expect", "require", "verify", "tobe", "toequal"].iter().any(|mark| lower.starts_with(mark))
+}
+
 /// Old and new assertions that resemble each other most, and the old ones that are left.
 fn pair<'a>(old: &[&'a Row], new: &[&'a Row]) -> (Vec<(&'a Row, &'a Row)>, Vec<&'a Row>) {
-    let mut likely: Vec<(usize, usize, usize)> = Vec::with_capacity(old.len() * new.len());
-    for (is, row) in new.iter().enumerate() {
-        let known: HashSet<&str> = words(&row.text).collect();
-        for (was, row) in old.iter().enumerate() {
-            likely.push((words(&row.text).filter(|word| known.contains(word)).count(), is, was));
+    let mut likely = Vec::with_capacity(old.len() * new.len());
+    for (is, new) in new.iter().enumerate() {
+        let known: HashSet<&str> = words(&new.text).collect();
+        for (was, old) in old.iter().enumerate() {
+            let shared: Vec<&str> = words(&old.text).filter(|word| known.contains(word)).collect();
+            let about = shared.iter().filter(|word| !asserts(word)).count();
+            let together = (old.hunk, old.run) == (new.hunk, new.run);
+            // What is asserted counts, and not in which words; what took its place comes first, and a like word then. Of
+            // equals the first: tests are edited from above.
+            let rank = (Reverse(about), Reverse(together), Reverse(shared.len()));
+            likely.push((rank, is, was));
         }
     }
-    // Of equals the first: tests are edited from above.
-    likely.sort_by_key(|(resemblance, is, was)| (std::cmp::Reverse(*resemblance), *is, *was));
+    likely.sort_unstable();
     let (mut taken, mut paired) = (vec![false; old.len()], vec![false; new.len()]);
     let mut pairs = Vec::new();
     for (_, is, was) in likely {

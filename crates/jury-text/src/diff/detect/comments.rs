@@ -4,10 +4,10 @@ use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::has_word;
-use super::super::path::{Kind, Language};
+use super::super::path::{FileKind, Language};
 use super::super::side::{Row, Sides, is_document};
 use super::subject::{Subject, at};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 
 /// The words of notes to oneself.
 const NOTES: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
@@ -15,7 +15,7 @@ const NOTES: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
 /// How blocks begin in Python; their heads end as a sentence before a list does.
 const BLOCKS: &[&str] = &["if ", "for ", "while ", "with ", "try:", "except", "else:", "elif "];
 
-pub(super) fn todo(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn todo(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut before: HashSet<&str> = HashSet::new();
     for file in &subject.sides {
         before.extend(file.old.changed().map(|(_, row)| row.parts.comment.trim()));
@@ -34,9 +34,9 @@ pub(super) fn todo(subject: &Subject<'_>) -> Vec<Evidence> {
     found
 }
 
-pub(super) fn code(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn code(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
-    for file in subject.sides.iter().filter(|file| file.kind != Kind::Document) {
+    for file in subject.sides.iter().filter(|file| file.kind != FileKind::Document) {
         let was_code: HashSet<&str> = file.old.changed().map(|(_, row)| row.text.trim()).collect();
         let mut run: Vec<&Row> = Vec::new();
         let mut last = None;
@@ -58,7 +58,7 @@ pub(super) fn code(subject: &Subject<'_>) -> Vec<Evidence> {
     found
 }
 
-fn settle(run: &mut Vec<&Row>, file: &Sides<'_>, found: &mut Vec<Evidence>, was_code: &HashSet<&str>) {
+fn settle(run: &mut Vec<&Row>, file: &Sides<'_>, found: &mut Vec<DiffEvidence>, was_code: &HashSet<&str>) {
     let proven = run
         .iter()
         .any(|row| was_code.contains(row.parts.comment.trim()) && row.parts.comment.trim().len() > 3);

@@ -8,9 +8,9 @@ use super::super::code::words;
 use super::super::function::Function;
 use super::super::side::Sides;
 use super::subject::{Subject, at_removed};
-use super::{Detector, Evidence, assertions};
+use super::{Detector, DiffEvidence, assertions};
 
-pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn tests(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let new_functions = || subject.sides.iter().flat_map(|file| &file.new.functions);
     let kept: HashSet<&str> = new_functions().map(|function| function.name.as_str()).collect();
     let gone: HashSet<&str> = subject

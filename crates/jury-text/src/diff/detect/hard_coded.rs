@@ -5,13 +5,13 @@ use jury_core::severity::Severity;
 use std::collections::HashMap;
 
 use super::super::code::{has_word, is_word, words};
-use super::super::path::Kind;
+use super::super::path::FileKind;
 use super::super::side::{Row, Sides};
 use super::subject::{Subject, at, following, values};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 
 /// The most places in tests that one value is looked up in.
-const MOST: usize = 32;
+const MOST_PLACES: usize = 32;
 
 /// How a program learns that it is being tested.
 const ASKING: &[&str] = &[
@@ -25,10 +25,10 @@ const ASKING: &[&str] = &[
     "RUST_TEST_THREADS",
 ];
 
-pub(super) fn answers(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn answers(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let tests = Tests::new(subject);
     let mut found = Vec::new();
-    for file in subject.sides.iter().filter(|file| file.kind == Kind::Source) {
+    for file in subject.sides.iter().filter(|file| file.kind == FileKind::Source) {
         for (index, row) in file.new.changed() {
             if file.new.function_at(index).is_some_and(|function| function.test) || subject.was_there(row) {
                 continue;
@@ -143,12 +143,12 @@ impl<'a> Tests<'a> {
         let mut tests = Self { rows: Vec::new(), places: HashMap::new() };
         for file in &subject.sides {
             for (index, row) in file.new.rows.iter().enumerate() {
-                if file.kind == Kind::Test
+                if file.kind == FileKind::Test
                     || file.new.function_at(index).is_some_and(|function| function.test)
                 {
                     for value in values(row) {
                         let places = tests.places.entry(value).or_default();
-                        if places.len() < MOST {
+                        if places.len() < MOST_PLACES {
                             places.push(tests.rows.len());
                         }
                     }

@@ -48,20 +48,20 @@ pub enum Detector {
     OutsidePrompt,
     /// Files that a program wrote.
     GeneratedChurn,
-    /// Keys and passwords.
+    /// Keys and passwords in the change.
     Secret,
 }
 
 /// A detector in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DiffRule {
-    /// Which.
+    /// The detector that applies it.
     #[serde(skip)]
     pub detector: Detector,
     /// The rule. Its id is the name in judgements and reports, its severity the gravest that it says.
     #[serde(flatten)]
     pub rule: Rule,
-    /// Where it looks.
+    /// The languages that it reads.
     pub languages: &'static str,
 }
 
@@ -95,7 +95,7 @@ pub const DETECTORS: [DiffRule; 11] = [
             "tests-deleted",
             "No test is removed",
             "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
-                     back elsewhere in the change. Minor if what it tested is removed as well.",
+                     back in tests of the change. Minor if what it tested is removed as well.",
             (Severity::Minor, Severity::Serious),
         ),
         languages: CODE,
@@ -211,7 +211,7 @@ pub const DETECTORS: [DiffRule; 11] = [
 ];
 
 impl Detector {
-    /// What it is.
+    /// The rule of the detector.
     pub fn info(self) -> &'static DiffRule {
         &DETECTORS[self as usize]
     }
@@ -230,13 +230,13 @@ impl Detector {
 /// A place that a detector objects to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Evidence {
-    /// Which detector.
+pub struct DiffEvidence {
+    /// The detector that objects.
     pub detector: Detector,
     /// How much it matters here.
     #[serde(with = "jury_core::severity::two")]
     pub severity: Severity,
-    /// The file.
+    /// The path of the file.
     pub path: String,
     /// The line, from 1: of the old file if `removed`, else of the new one. Zero for the file as a whole.
     pub line: u64,
@@ -248,7 +248,7 @@ pub struct Evidence {
     pub text: String,
 }
 
-impl Evidence {
+impl DiffEvidence {
     /// The same as a finding.
     pub fn finding(&self) -> Finding {
         let rule = self.detector.as_str();
@@ -272,10 +272,10 @@ impl Evidence {
 }
 
 /// The most places of one detector in one file; one more says how many there are.
-const MOST: usize = 50;
+const MOST_PLACES: usize = 50;
 
 /// Runs all detectors. The prompt is what the author was asked for; it may be empty.
-pub fn search(diff: &Diff, prompt: &str) -> Vec<Evidence> {
+pub fn search(diff: &Diff, prompt: &str) -> Vec<DiffEvidence> {
     search_with(diff, prompt, &|_, _| None)
 }
 
@@ -285,17 +285,17 @@ pub fn search_with(
     diff: &Diff,
     prompt: &str,
     whole: &dyn Fn(&str, Side) -> Option<Vec<u8>>,
-) -> Vec<Evidence> {
+) -> Vec<DiffEvidence> {
     look(&Subject::new(diff, prompt, whole, &mut Allowance::default()))
 }
 
 /// Runs all detectors with the scanner alone, to compare.
-pub fn search_scanned(diff: &Diff, prompt: &str) -> Vec<Evidence> {
+pub fn search_scanned(diff: &Diff, prompt: &str) -> Vec<DiffEvidence> {
     look(&Subject::new(diff, prompt, &|_, _| None, &mut Allowance::none()))
 }
 
-fn look(subject: &Subject<'_>) -> Vec<Evidence> {
-    let mut found: Vec<Evidence> = Vec::new();
+fn look(subject: &Subject<'_>) -> Vec<DiffEvidence> {
+    let mut found: Vec<DiffEvidence> = Vec::new();
     for info in &DETECTORS {
         let mut places = match info.detector {
             Detector::TestsDeleted => deleted::tests(subject),
@@ -322,16 +322,16 @@ fn look(subject: &Subject<'_>) -> Vec<Evidence> {
 }
 
 /// No more places of a file than anybody reads.
-fn bounded(places: Vec<Evidence>) -> Vec<Evidence> {
-    let mut kept: Vec<Evidence> = Vec::new();
+fn bounded(places: Vec<DiffEvidence>) -> Vec<DiffEvidence> {
+    let mut kept: Vec<DiffEvidence> = Vec::new();
     let mut of_file = 0_usize;
     for place in places {
         let same = kept.last().is_some_and(|last| last.path == place.path);
         of_file = if same { of_file + 1 } else { 1 };
-        if of_file <= MOST {
+        if of_file <= MOST_PLACES {
             kept.push(place);
         } else if let Some(last) = kept.last_mut() {
-            let more = of_file - MOST;
+            let more = of_file - MOST_PLACES;
             last.text = format!("{}; {more} more in this file", info_text(&last.text));
         }
     }

@@ -5,11 +5,11 @@ use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::is_word;
-use super::super::path::{Kind, is_manifest};
+use super::super::path::{FileKind, is_manifest};
 use super::subject::{Subject, of_file};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 
-pub(super) fn outside(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn outside(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let named: Vec<&str> =
         subject.prompt.split_whitespace().map(trimmed).filter(|word| is_path(word)).collect();
     if named.is_empty() {
@@ -38,9 +38,9 @@ pub(super) fn outside(subject: &Subject<'_>) -> Vec<Evidence> {
     if !paths().any(|(path, _)| is_near(path)) {
         return Vec::new();
     }
-    let counted = |path: &str, kind: Kind| {
+    let counted = |path: &str, kind: FileKind| {
         let hidden = path.starts_with('.') && !path.starts_with(".github/");
-        kind == Kind::Source && !is_manifest(path) && !hidden && path.contains('/')
+        kind == FileKind::Source && !is_manifest(path) && !hidden && path.contains('/')
     };
     paths()
         .filter(|(path, kind)| counted(path, *kind) && !is_near(path))

@@ -1,10 +1,10 @@
 //! Keys and passwords: known shapes, and random texts under the name of a secret. A value that is found is never repeated,
 //! neither here nor in what others quote.
 
-use super::super::Change;
-use super::super::path::{Kind, is_example};
+use super::super::LineChange;
+use super::super::path::{FileKind, is_example};
 use super::subject::{Subject, quote};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 use jury_core::severity::Severity;
 
 /// The beginning of a key, the least length with it, and what it is.
@@ -73,13 +73,13 @@ const PLACEHOLDERS: &[&str] = &[
     "token",
 ];
 
-pub(super) fn values(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn values(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
-    for file in subject.diff.files.iter().filter(|file| file.kind() != Kind::Lock) {
+    for file in subject.diff.files.iter().filter(|file| file.kind() != FileKind::Lock) {
         let path = file.path();
         let severity = if is_example(path) { Severity::Minor } else { Severity::Serious };
         let lines =
-            file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == Change::Added);
+            file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.change == LineChange::Added);
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
             let Some(secret) = secrets(&line.text).into_iter().next() else { continue };
@@ -90,7 +90,7 @@ pub(super) fn values(subject: &Subject<'_>) -> Vec<Evidence> {
             if secret.what == KEY && !has_key(&line.text, lines.peek().map_or("", |next| &next.text)) {
                 continue;
             }
-            found.push(Evidence {
+            found.push(DiffEvidence {
                 detector: Detector::Secret,
                 severity,
                 path: path.to_owned(),

@@ -1,17 +1,17 @@
 //! Tests that are there and no longer run.
 
-use super::super::path::{Kind, Language};
+use super::super::path::{FileKind, Language};
 use super::super::side::Row;
 use super::subject::{Subject, at};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 use jury_core::severity::Severity;
 
-pub(super) fn tests(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn tests(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
     for file in &subject.sides {
         for (index, row) in file.new.changed() {
             let Some(mark) = mark(file.language, row.code()) else { continue };
-            let in_test = file.kind == Kind::Test || file.language != Language::Python;
+            let in_test = file.kind == FileKind::Test || file.language != Language::Python;
             if !in_test || subject.was_there(row) {
                 continue;
             }

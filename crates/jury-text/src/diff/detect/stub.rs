@@ -2,21 +2,22 @@
 
 use super::super::code::has_word;
 use super::super::function::{Body, Function};
-use super::super::path::{Kind, Language};
+use super::super::path::{FileKind, Language};
 use super::super::side::{Row, Sides};
 use super::subject::{Subject, at};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 use jury_core::severity::Severity;
 
-pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn bodies(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
-    for file in subject.sides.iter().filter(|file| file.kind == Kind::Source) {
+    for file in subject.sides.iter().filter(|file| file.kind == FileKind::Source) {
         for (index, row) in file.new.changed() {
             let function = file.new.function_at(index);
             if function.is_some_and(|function| function.test) || subject.was_there(row) {
                 continue;
             }
-            if (says_undone(file.language, row) || file.new.undone.binary_search(&index).is_ok())
+            let one_row = function.is_some_and(|function| function.rows == (index..index + 1));
+            if (says_undone(file.language, row, one_row) || file.new.undone.binary_search(&index).is_ok())
                 && !function.is_some_and(|function| is_abstract(file, function))
             {
                 found.push(at(
@@ -40,8 +41,18 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<Evidence> {
     found
 }
 
-fn says_undone(language: Language, row: &Row) -> bool {
+/// The statements of a row. A body may stand on the row of its head, and a statement behind another one.
+fn statements(language: Language, code: &str) -> impl Iterator<Item = &str> {
+    let ends = move |c: char| matches!(c, '{' | '}' | ';') && language.has_braces();
+    let rows = code.split(move |c: char| ends(c) || (c == ';' && !language.has_braces()));
+    // What stands behind a colon at the end of a head, or of a case.
+    rows.flat_map(|part| part.split(": ")).map(str::trim)
+}
+
+/// Whether a row only says that something is not done; it may be a whole function.
+fn says_undone(language: Language, row: &Row, one_row: bool) -> bool {
     let code = row.code();
+    let begins = |word: &str| statements(language, code).any(|statement| statement.starts_with(word));
     let undone = || {
         row.parts.literals.iter().any(|text| {
             let text = text.to_lowercase();
@@ -57,8 +68,11 @@ fn says_undone(language: Language, row: &Row) -> bool {
             .any(|word| comment.contains(word))
     };
     let empty = |values: &[&str]| {
-        code.strip_prefix("return")
-            .is_some_and(|rest| values.contains(&rest.trim().trim_end_matches(';').trim()) && put_off)
+        let is = |code: &str| {
+            let value = code.strip_prefix("return").map(|rest| rest.trim().trim_end_matches(';').trim());
+            value.is_some_and(|value| values.contains(&value))
+        };
+        put_off && (is(code) || one_row && statements(language, code).any(is))
     };
     match language {
         Language::Rust => {
@@ -66,7 +80,7 @@ fn says_undone(language: Language, row: &Row) -> bool {
                 || (code.contains("panic!(") && undone())
         }
         Language::Python => {
-            code.starts_with("raise NotImplementedError")
+            begins("raise NotImplementedError")
                 || empty(&["None", "", "[]", "{}", "False", "True", "0", "\"\""])
         }
         Language::Script => {
@@ -74,10 +88,8 @@ fn says_undone(language: Language, row: &Row) -> bool {
                 || empty(&["null", "undefined", "", "[]", "{}", "false", "true", "0", "\"\""])
         }
         Language::Go => {
-            (code.starts_with("panic(") && undone())
-                || (code.starts_with("return ")
-                    && (code.contains("errors.New") || code.contains("Errorf"))
-                    && undone())
+            (begins("panic(") && undone())
+                || (begins("return ") && (code.contains("errors.New") || code.contains("Errorf")) && undone())
                 || empty(&["nil", "", "nil, nil", "false", "true", "0", "\"\"", "\"\", nil"])
         }
         Language::Java => {

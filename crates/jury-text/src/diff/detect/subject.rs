@@ -3,12 +3,13 @@
 use jury_core::severity::Severity;
 use std::collections::{HashMap, HashSet};
 
+use super::super::code::words;
 use super::super::side::{Half, Row, Sides, sides};
 use super::super::tree::Allowance;
 use super::super::{Diff, Side};
-use super::{Detector, Evidence, is_assertion, redact};
+use super::{Detector, DiffEvidence, is_assertion, redact};
 
-/// A change, prepared.
+/// A change, prepared for the detectors.
 pub(super) struct Subject<'a> {
     pub(super) diff: &'a Diff,
     pub(super) prompt: &'a str,
@@ -17,7 +18,7 @@ pub(super) struct Subject<'a> {
     removed: HashMap<String, usize>,
     /// The lines that were added anywhere.
     added: HashSet<String>,
-    /// The texts and numbers in lines that were added anywhere.
+    /// The texts and numbers in lines that were added to tests: what stands in the code that is tested checks nothing.
     added_values: HashSet<String>,
     /// Assertions that were removed or added anywhere, without space: a formatter may wrap them.
     removed_assertions: HashSet<String>,
@@ -39,9 +40,11 @@ impl<'a> Subject<'a> {
             for (_, row) in file.old.changed() {
                 *removed.entry(row.text.trim().to_owned()).or_default() += 1;
             }
-            for (_, row) in file.new.changed() {
+            for (index, row) in file.new.changed() {
                 added.insert(row.text.trim().to_owned());
-                added_values.extend(values(row));
+                if is_of_test(file, index) {
+                    added_values.extend(values(row));
+                }
             }
         }
         let removed_assertions = assertions(&sides, Side::Old);
@@ -74,11 +77,53 @@ impl<'a> Subject<'a> {
         self.added.contains(row.text.trim())
     }
 
-    /// The row has values, and all of them come back in added lines.
+    /// The row has values, and all of them come back in added lines of tests.
     pub(super) fn values_come_back(&self, row: &Row) -> bool {
         let values = values(row);
         !values.is_empty() && values.iter().all(|value| self.added_values.contains(value))
     }
+}
+
+/// How far the table of a test may stand from its name, and its cases from its head.
+const LONGEST_TABLE_ROWS: usize = 60;
+
+/// Whether a new row belongs to a test: it stands in one, among the marks above one, or in a table that one uses.
+fn is_of_test(file: &Sides<'_>, index: usize) -> bool {
+    let half = &file.new;
+    if let Some(function) = half.function_at(index) {
+        return function.test;
+    }
+    let Some(row) = half.rows.get(index) else { return false };
+    if is_assertion(file.language, row.code()) {
+        return true;
+    }
+    // The beginning of the statement that the row is part of: nothing around it is less indented.
+    let above = half.rows.get(..=index).unwrap_or_default().iter().rev().take(LONGEST_TABLE_ROWS);
+    let begins = |row: &&Row| {
+        let code = row.code();
+        row.indent() == 0 && !code.is_empty() && !code.starts_with([')', ']', '}'])
+            || code.starts_with('@')
+            || code.starts_with("#[")
+    };
+    let Some(head) = above.take_while(|other| other.hunk == row.hunk).find(begins) else { return false };
+    let code = head.code();
+    if code.starts_with('@') || code.starts_with("#[") {
+        let next = half
+            .functions
+            .iter()
+            .filter(|function| function.rows.start > index)
+            .min_by_key(|own| own.rows.start);
+        return next.is_some_and(|own| own.test && own.rows.start <= index + LONGEST_TABLE_ROWS);
+    }
+    let Some((name, _)) = code.split_once('=') else { return false };
+    // `const CASES: [u32; 3]`, `CASES: list[int]`, `var cases`
+    let name = name.split(':').next().unwrap_or(name);
+    let Some(name) = words(name).last() else { return false };
+    let mut tests = half.functions.iter().filter(|function| function.test);
+    tests.any(|test| {
+        let body = half.rows.get(test.rows.clone()).unwrap_or_default();
+        body.iter().any(|row| words(&row.parts.code).any(|word| word == name))
+    })
 }
 
 /// The assertions that are on one side alone, packed.
@@ -118,8 +163,8 @@ pub(super) fn at(
     file: &Sides<'_>,
     row: &Row,
     text: impl Into<String>,
-) -> Evidence {
-    Evidence {
+) -> DiffEvidence {
+    DiffEvidence {
         detector,
         severity,
         path: file.path.to_owned(),
@@ -137,9 +182,9 @@ pub(super) fn at_removed(
     file: &Sides<'_>,
     row: &Row,
     text: impl Into<String>,
-) -> Evidence {
+) -> DiffEvidence {
     let path = file.file.old_path.as_deref().unwrap_or(file.path).to_owned();
-    Evidence { removed: true, path, ..at(detector, severity, file, row, text) }
+    DiffEvidence { removed: true, path, ..at(detector, severity, file, row, text) }
 }
 
 /// Evidence about a file.
@@ -148,8 +193,8 @@ pub(super) fn of_file(
     severity: Severity,
     path: &str,
     text: impl Into<String>,
-) -> Evidence {
-    Evidence {
+) -> DiffEvidence {
+    DiffEvidence {
         detector,
         severity,
         path: path.to_owned(),

@@ -4,17 +4,17 @@ use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::words;
-use super::super::path::{Kind, Language};
+use super::super::path::{FileKind, Language};
 use super::super::side::{Row, Sides};
 use super::super::syntax::Handler;
 use super::subject::{Subject, at, following};
-use super::{Detector, Evidence};
+use super::{Detector, DiffEvidence};
 
 const UNHEARD: &str = "what goes wrong here is not heard of";
 
-pub(super) fn errors(subject: &Subject<'_>) -> Vec<Evidence> {
+pub(super) fn errors(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let mut found = Vec::new();
-    for file in subject.sides.iter().filter(|file| file.kind != Kind::Document) {
+    for file in subject.sides.iter().filter(|file| file.kind != FileKind::Document) {
         let mut seen: HashSet<usize> = HashSet::new();
         for handler in &file.new.handlers {
             seen.extend(handler.rows.start..=handler.row);
@@ -41,7 +41,7 @@ pub(super) fn errors(subject: &Subject<'_>) -> Vec<Evidence> {
             };
             // What tests pass over does not reach users.
             let severity =
-                severity.map(|found| if file.kind == Kind::Test { Severity::Minor } else { found });
+                severity.map(|found| if file.kind == FileKind::Test { Severity::Minor } else { found });
             if let Some(severity) = severity {
                 found.push(at(Detector::SwallowedError, severity, file, row, UNHEARD));
             }
@@ -57,8 +57,8 @@ fn silent(subject: &Subject<'_>, file: &Sides<'_>, handler: &Handler) -> Option<
     if !handler.silent || !is_new {
         return None;
     }
-    let in_test =
-        file.kind == Kind::Test || file.new.function_at(handler.row).is_some_and(|function| function.test);
+    let in_test = file.kind == FileKind::Test
+        || file.new.function_at(handler.row).is_some_and(|function| function.test);
     // The reason stands in it or on the line above.
     let above = handler.rows.start.checked_sub(1).and_then(|row| file.new.rows.get(row));
     let above = above.filter(|row| row.parts.is_comment());
@@ -117,7 +117,7 @@ fn catch(file: &Sides<'_>, index: usize, row: &Row) -> Option<Severity> {
 }
 
 fn rust(file: &Sides<'_>, row: &Row) -> Option<Severity> {
-    if file.kind == Kind::Test {
+    if file.kind == FileKind::Test {
         return None;
     }
     let code = row.code();
@@ -134,7 +134,7 @@ fn rust(file: &Sides<'_>, row: &Row) -> Option<Severity> {
 
 fn go(file: &Sides<'_>, index: usize, row: &Row) -> Option<Severity> {
     let code = row.code();
-    if file.kind == Kind::Test {
+    if file.kind == FileKind::Test {
         return None;
     }
     if code.starts_with("if ") && code.contains("err != nil") && code.ends_with('{') {

@@ -173,7 +173,7 @@ pub(super) fn blog(site: &Site<'_>) -> Vec<u8> {
     page(site, &head, &main)
 }
 
-/// One post.
+/// The page of one post.
 pub(super) fn post(site: &Site<'_>, slug: &str, post: &Post) -> Vec<u8> {
     let title = named(&post.title, slug);
     let path = format!("blog/{slug}/");

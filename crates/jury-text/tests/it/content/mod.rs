@@ -5,8 +5,8 @@ mod read;
 mod repair;
 mod template;
 
-use jury_core::content::{Advisor, AdvisorRole, DocType, Draft, Form, Foundation, HouseCritic, Issue};
-use jury_text::content::{Subject, review};
+use jury_core::content::{Advisor, AdvisorRole, ContentIssue, DocType, Draft, Form, Foundation, HouseCritic};
+use jury_text::content::{DraftSubject, review};
 
 /// A file of the examples.
 fn example(path: &str) -> String {
@@ -24,10 +24,10 @@ fn acme() -> Foundation {
 }
 
 /// Everything that the four critics find in a draft for the example.
-fn found(draft: &Draft, form: Form) -> Vec<Issue> {
+fn found(draft: &Draft, form: Form) -> Vec<ContentIssue> {
     let foundation = acme();
     let recipe = template::recipe(form);
-    let subject = Subject { recipe: &recipe, foundation: &foundation };
+    let subject = DraftSubject { recipe: &recipe, foundation: &foundation };
     let critics = [HouseCritic::Seo, HouseCritic::Copy, HouseCritic::Behaviour, HouseCritic::Positioning];
     let of = |critic: HouseCritic| {
         let advisor = Advisor {

@@ -1,7 +1,7 @@
 //! A person's file is read, whatever it is: the same page back, every word kept, and a line with every complaint.
 
-use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
-use jury_core::content::{Draft, Form, Issue, Page};
+use jury_core::content::page::{Cta, Hero, Item, PageQuestion, Quote, Section};
+use jury_core::content::{ContentIssue, Draft, Form, Page};
 use jury_core::severity::Severity;
 use jury_text::content::read::{NotADraft, Remark, draft, page, text};
 use jury_text::content::repair::repair;
@@ -127,6 +127,16 @@ fn the_headline_keeps_what_stands_around_it() {
 }
 
 #[test]
+fn marks_around_nothing_are_no_paragraph_however_they_are_broken() {
+    for marks in ["**\n**", "** **", "__\n_", "***"] {
+        let (page, _) =
+            read(&format!("# Headline\n\nSub.\n\n## More {{features}}\n\n### One\n\n{marks}\n\nText.\n"));
+        let Some(Section::Features { items, .. }) = page.sections.first() else { panic!("{page:?}") };
+        assert_eq!(items.first().map(|item| item.text.as_str()), Some("Text."), "{marks}");
+    }
+}
+
+#[test]
 fn front_matter_takes_what_people_write() {
     let (page, remarks) = read(
         "---\n# a comment\nname: 'It''s'\nTitle: \"A \\\"b\\\" | C\"\nmeta_description: >\n  One\n  two.\nlayout: wide\ntags:\n- a\n---\n# H\n",
@@ -195,9 +205,10 @@ fn a_file_of_one_mark_is_read_in_a_row() {
             "seo.heading-jump",
         ];
         let critic = "critic".parse().expect("a name");
-        let issues = issues
-            .map(|rule| Issue::measured(&critic, rule, rule, Severity::Minor, String::new(), String::new()));
-        let issues: Vec<&Issue> = issues.iter().collect();
+        let issues = issues.map(|rule| {
+            ContentIssue::measured(&critic, rule, rule, Severity::Minor, String::new(), String::new())
+        });
+        let issues: Vec<&ContentIssue> = issues.iter().collect();
         for draft in [Draft::Page(Box::new(page)), Draft::Text(text)] {
             let outcome = repair(&draft, &issues, &["Headline".to_owned()]);
             assert!(!outcome.left.is_empty(), "{mark}");
@@ -259,7 +270,7 @@ fn a_section() -> impl Strategy<Value = Section> {
         (heading(), prop::collection::vec((line(), body()), 0..3)).prop_map(|(heading, all)| {
             Section::Faq {
                 heading,
-                items: all.into_iter().map(|(question, answer)| Question { question, answer }).collect(),
+                items: all.into_iter().map(|(question, answer)| PageQuestion { question, answer }).collect(),
             }
         }),
         (heading(), body(), cta()).prop_map(|(heading, text, cta)| Section::Action { heading, text, cta }),

@@ -1,21 +1,22 @@
 //! Corrections: only what is safe, never what is protected, and nothing the second time.
 
 use jury_core::content::page::{Cta, Hero, Item, Quote, Section};
-use jury_core::content::{Draft, Form, Issue, Page};
+use jury_core::content::{ContentIssue, Draft, Form, Page};
 use jury_core::severity::Severity;
 use jury_text::content::read;
-use jury_text::content::repair::{Repaired, repair};
+use jury_text::content::repair::{RepairedDraft, repair};
 use proptest::prelude::*;
 
 use super::found;
 
-fn issue(rule: &str, quote: &str) -> Issue {
+fn issue(rule: &str, quote: &str) -> ContentIssue {
     let critic = "copywriter".parse().expect("a name");
-    let issue = Issue::measured(&critic, rule, quote, Severity::Minor, "Wrong.".into(), "Mend it.".into());
+    let issue =
+        ContentIssue::measured(&critic, rule, quote, Severity::Minor, "Wrong.".into(), "Mend it.".into());
     if quote.is_empty() { issue } else { issue.quoting(quote) }
 }
 
-fn mended(draft: &Draft, issues: &[Issue], protected: &[&str]) -> Repaired {
+fn mended(draft: &Draft, issues: &[ContentIssue], protected: &[&str]) -> RepairedDraft {
     let protected: Vec<String> = protected.iter().map(|text| (*text).to_owned()).collect();
     repair(draft, &issues.iter().collect::<Vec<_>>(), &protected)
 }
@@ -138,7 +139,7 @@ fn flawed() -> Draft {
     read::draft(markdown.as_bytes(), Form::Page).expect("a page").0
 }
 
-fn all_issues() -> Vec<Issue> {
+fn all_issues() -> Vec<ContentIssue> {
     [
         ("seo.title-long", ""),
         ("seo.description-length", "Spokebook helps."),
@@ -181,13 +182,15 @@ fn corrections_mend_what_the_critics_found_and_break_nothing() {
     let before = found(&flawed(), form);
     let outcome = repair(&flawed(), &before.iter().collect::<Vec<_>>(), &[]);
     let after = found(&outcome.draft, form);
-    let listed = |issues: &[&Issue]| {
-        let line =
-            |issue: &&Issue| format!("{}: {}", issue.rule.as_deref().unwrap_or_default(), issue.description);
+    let listed = |issues: &[&ContentIssue]| {
+        let line = |issue: &&ContentIssue| {
+            format!("{}: {}", issue.rule.as_deref().unwrap_or_default(), issue.description)
+        };
         issues.iter().map(line).collect::<Vec<_>>().join("\n")
     };
-    let new: Vec<&Issue> = after.iter().filter(|issue| before.iter().all(|old| old.id != issue.id)).collect();
-    let gone: Vec<&Issue> =
+    let new: Vec<&ContentIssue> =
+        after.iter().filter(|issue| before.iter().all(|old| old.id != issue.id)).collect();
+    let gone: Vec<&ContentIssue> =
         before.iter().filter(|issue| after.iter().all(|new| new.id != issue.id)).collect();
     insta::assert_snapshot!("repair_critics", format!("gone\n{}\n\nnew\n{}", listed(&gone), listed(&new)));
     assert!(new.iter().all(|issue| issue.severity == Severity::Minor), "{}", listed(&new));
@@ -212,7 +215,7 @@ fn a_protected_passage_stays_and_the_rest_is_mended() {
     let issues = [issue("copy.em-dash", ""), issue("copy.repeated-word", "The the")];
     let outcome = mended(&draft, &issues, &["Three —  four."]);
     assert_eq!(outcome.draft, Draft::Text("One: two.\n\nThree — four. The end.\n".to_owned()));
-    let ids = |all: &[&Issue]| all.iter().map(|issue| issue.id.clone()).collect::<Vec<_>>();
+    let ids = |all: &[&ContentIssue]| all.iter().map(|issue| issue.id.clone()).collect::<Vec<_>>();
     assert_eq!(
         outcome.done.iter().map(|done| done.issue.clone()).collect::<Vec<_>>(),
         ids(&[&issues[0], &issues[1]])
@@ -307,7 +310,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     prop_oneof![page, (front, words()).prop_map(|(front, text)| Draft::Text(format!("{front}{text}")))]
 }
 
-fn some_issues() -> impl Strategy<Value = Vec<Issue>> {
+fn some_issues() -> impl Strategy<Value = Vec<ContentIssue>> {
     let mut all = all_issues();
     all.extend([
         issue("seo.generic-link", "here"),
@@ -354,6 +357,6 @@ proptest! {
     #[test]
     fn without_an_issue_nothing_changes(draft in draft()) {
         let outcome = mended(&draft, &[], &[]);
-        prop_assert_eq!(outcome, Repaired { draft, done: Vec::new(), left: Vec::new() });
+        prop_assert_eq!(outcome, RepairedDraft { draft, done: Vec::new(), left: Vec::new() });
     }
 }

@@ -1,6 +1,6 @@
 //! Diffs that somebody wrote to break their reader.
 
-use jury_text::diff::{BYTES_PER_TOKEN, Diff, DiffReader, Limits, pack, pack_log, search};
+use jury_text::diff::{BYTES_PER_TOKEN, Diff, DiffLimits, DiffReader, pack, pack_log, search};
 use proptest::prelude::*;
 
 /// Everything that is done with a diff; it must come back.
@@ -13,7 +13,7 @@ fn all(bytes: &[u8]) -> Diff {
         let shown: usize = pack(&diff, tokens).parts.iter().map(|part| part.text.len()).sum();
         assert!(shown <= tokens * BYTES_PER_TOKEN, "{shown} bytes for {tokens} tokens");
     }
-    let limits = Limits { bytes: 4096, line: 256, file: 2048, files: 4 };
+    let limits = DiffLimits { bytes: 4096, line: 256, file: 2048, files: 4 };
     let small = Diff::read_within(bytes, limits);
     assert!(small.files.len() <= limits.files && small.omitted.len() <= limits.files);
     let kept: usize = small.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum();
@@ -72,7 +72,7 @@ fn one_line_can_be_everything() {
     text.extend_from_slice(b"\n+end\n");
     let diff = all(&text);
     let lines = &diff.files[0].hunks[0].lines;
-    assert_eq!((lines[0].text.len(), lines[1].text.as_str()), (Limits::default().line, "end"));
+    assert_eq!((lines[0].text.len(), lines[1].text.as_str()), (DiffLimits::default().line, "end"));
     assert_eq!(diff.omitted[0].why, "long lines are cut");
     let log = pack_log(&text, 2000);
     assert!(log.text.len() < 5000);
@@ -84,7 +84,7 @@ fn many_files_are_counted_and_not_kept() {
     for file in 0..300 {
         text += format!("--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n-a\n+b\n").as_str();
     }
-    let diff = Diff::read_within(text.as_bytes(), Limits { files: 100, ..Limits::default() });
+    let diff = Diff::read_within(text.as_bytes(), DiffLimits { files: 100, ..DiffLimits::default() });
     assert_eq!((diff.files.len(), diff.omitted.len()), (100, 100));
     assert_eq!(diff.notes, ["100 more files are left out and not named"]);
 }
@@ -130,7 +130,7 @@ fn a_diff_of_200_megabytes_costs_what_is_kept_of_it() {
     while text.len() < 200 << 20 {
         text.extend_from_slice(line);
     }
-    let limits = Limits::default();
+    let limits = DiffLimits::default();
     let mut diff = Diff::default();
     let cost = allocation_counter::measure(|| diff = Diff::read(&text));
     assert!(cost.bytes_max < 4 * limits.bytes as u64, "{cost:?}");
@@ -145,7 +145,7 @@ fn a_line_without_an_end_costs_what_is_kept_of_it() {
     let piece = vec![b'+'; 64 << 10];
     let mut diff = Diff::default();
     let cost = allocation_counter::measure(|| {
-        let mut reader = DiffReader::new(Limits::default());
+        let mut reader = DiffReader::new(DiffLimits::default());
         reader.feed(b"--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n");
         for _ in 0..1024 {
             reader.feed(&piece);

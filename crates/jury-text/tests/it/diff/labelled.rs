@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use jury_text::diff::{DETECTORS, Detector, Diff, Evidence, Side, search, search_scanned, search_with};
+use jury_text::diff::{DETECTORS, Detector, Diff, DiffEvidence, Side, search, search_scanned, search_with};
 
 /// A change and what is known about it.
 struct Case {
@@ -66,8 +66,9 @@ fn detectors_find_what_was_planted_and_leave_honest_changes_alone() {
         if let Some((detector, path, line)) = &case.planted {
             let tally = tallies.entry(*detector).or_default();
             tally.planted += 1;
-            let place = |found: &Evidence| format!("{}{}", if found.removed { "-" } else { "" }, found.line);
-            let is_it = |found: &&Evidence| {
+            let place =
+                |found: &DiffEvidence| format!("{}{}", if found.removed { "-" } else { "" }, found.line);
+            let is_it = |found: &&DiffEvidence| {
                 found.detector == *detector && found.path == *path && place(found) == *line
             };
             if evidence.iter().any(|found| is_it(&found)) {
@@ -150,13 +151,13 @@ fn golden(table: &str) {
 }
 
 /// How many defects are found at their place, and how many honest changes have something major.
-fn figures(cases: &[&Case], look: impl Fn(&Diff, &str) -> Vec<Evidence>) -> (usize, usize) {
+fn figures(cases: &[&Case], look: impl Fn(&Diff, &str) -> Vec<DiffEvidence>) -> (usize, usize) {
     let (mut found, mut flagged) = (0, 0);
     for case in cases {
         let evidence = look(&Diff::read(case.diff.as_bytes()), &case.prompt);
         match &case.planted {
             Some((detector, path, line)) => {
-                let is_it = |place: &Evidence| {
+                let is_it = |place: &DiffEvidence| {
                     let at = format!("{}{}", if place.removed { "-" } else { "" }, place.line);
                     place.detector == *detector && place.path == *path && at == *line
                 };

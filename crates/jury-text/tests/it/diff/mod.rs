@@ -1,5 +1,6 @@
 //! Changes: read, searched, packed.
 
+mod blinded;
 mod hostile;
 mod labelled;
 mod pack;

@@ -1,6 +1,6 @@
 //! What is read out of a diff.
 
-use jury_text::diff::{Change, Diff, DiffReader, Limits, Status};
+use jury_text::diff::{Diff, DiffLimits, DiffReader, FileStatus, LineChange};
 use proptest::prelude::*;
 
 #[test]
@@ -15,10 +15,10 @@ fn files_hunks_and_lines_have_their_numbers() {
     assert_eq!(
         lines,
         [
-            (Change::Context, 3, 3, "x"),
-            (Change::Removed, 4, 0, "y"),
-            (Change::Added, 0, 4, "z"),
-            (Change::Added, 0, 5, "w"),
+            (LineChange::Context, 3, 3, "x"),
+            (LineChange::Removed, 4, 0, "y"),
+            (LineChange::Added, 0, 4, "z"),
+            (LineChange::Added, 0, 5, "w"),
         ]
     );
     assert_eq!(diff.notes, Vec::<String>::new());
@@ -41,12 +41,12 @@ fn each_status_is_told() {
     assert_eq!(
         told,
         [
-            (None, Some("new"), Status::Added, false),
-            (Some("gone"), None, Status::Deleted, false),
-            (Some("x"), Some("y"), Status::Renamed, false),
-            (Some("run.sh"), Some("run.sh"), Status::Mode, false),
-            (Some("p.png"), Some("p.png"), Status::Modified, true),
-            (Some("c"), Some("d"), Status::Copied, false),
+            (None, Some("new"), FileStatus::Added, false),
+            (Some("gone"), None, FileStatus::Deleted, false),
+            (Some("x"), Some("y"), FileStatus::Renamed, false),
+            (Some("run.sh"), Some("run.sh"), FileStatus::Mode, false),
+            (Some("p.png"), Some("p.png"), FileStatus::Modified, true),
+            (Some("c"), Some("d"), FileStatus::Copied, false),
         ]
     );
 }
@@ -96,7 +96,7 @@ fn what_is_too_much_is_counted() {
         text.push_str("+0123456789\n");
     }
     text.push_str("--- a/small\n+++ b/small\n@@ -1 +1 @@\n-a\n+b\n");
-    let limits = Limits { bytes: 100_000, file: 7_400, line: 100, files: 10 };
+    let limits = DiffLimits { bytes: 100_000, file: 7_400, line: 100, files: 10 };
     let diff = Diff::read_within(text.as_bytes(), limits);
     assert_eq!(diff.files[0].hunks[0].lines.len(), 100);
     assert_eq!(diff.files[1].hunks[0].lines.len(), 2);
@@ -124,7 +124,7 @@ proptest! {
         let diff = Diff::read(text.as_bytes());
         prop_assert_eq!(&diff.notes, &Vec::<String>::new());
         let read: Vec<_> = diff.files[0].hunks[0].lines.iter().map(|line| {
-            let kind = match line.change { Change::Context => 0, Change::Added => 1, Change::Removed => 2 };
+            let kind = match line.change { LineChange::Context => 0, LineChange::Added => 1, LineChange::Removed => 2 };
             (kind, line.text.clone())
         }).collect();
         prop_assert_eq!(read, lines);
@@ -139,7 +139,7 @@ proptest! {
         cuts in proptest::collection::vec(1_usize..90, 1..20),
     ) {
         let text = lines.join("\n").into_bytes();
-        let limits = Limits { bytes: 2000, line: 20, file: 900, files: 3 };
+        let limits = DiffLimits { bytes: 2000, line: 20, file: 900, files: 3 };
         let mut reader = DiffReader::new(limits);
         let mut rest = text.as_slice();
         for cut in cuts.iter().cycle() {
@@ -157,7 +157,7 @@ proptest! {
 /// Heads of hunks without lines, and paths without end, cost memory too.
 #[test]
 fn heads_and_paths_have_a_bound() {
-    let limits = Limits { bytes: 64 << 10, line: 16 << 10, file: 32 << 10, files: 100 };
+    let limits = DiffLimits { bytes: 64 << 10, line: 16 << 10, file: 32 << 10, files: 100 };
     let mut reader = DiffReader::new(limits);
     reader.feed(b"--- a/x\n+++ b/x\n");
     for _ in 0..200_000 {
@@ -172,4 +172,61 @@ fn heads_and_paths_have_a_bound() {
     let kept: usize = diff.files.iter().map(|file| file.path().len()).sum();
     assert!(diff.files.len() <= 100 && diff.omitted.len() <= 100);
     assert!(kept <= 100 * 1024, "{kept}");
+}
+
+const HUNK: &str = "--- a/x.rs\n+++ b/x.rs\n@@ -1,3 +1,4 @@\n a\n-b\n+c\n+d\n e\n";
+
+#[test]
+fn a_diff_that_ends_in_the_middle_is_not_whole() {
+    let torn = |text: &str| Diff::read(text.as_bytes()).torn;
+    let heads = [
+        "--- a/x.rs\n+++ b/x.rs\n",
+        "diff --git a/x.rs b/x.rs\n",
+        "diff --git a/x.rs b/x.rs\nindex 1111111..2222222 100644\n",
+        "diff --git a/x.rs b/x.rs\nnew file mode 100644\nindex 0000000..2222222\n",
+        "diff --git a/x.rs b/x.rs\nindex 1111111..2222222 100644\n--- a/x.rs\n+++ b/x.rs\n",
+    ];
+    for head in heads {
+        assert_eq!(torn(head), ["x.rs: its lines do not come"], "{head}");
+    }
+    // Wherever it is cut between its first and its last line.
+    let lines: Vec<&str> = HUNK.lines().collect();
+    for kept in 2..lines.len() {
+        let text = lines[..kept].join("\n");
+        assert_eq!(torn(&text).len(), 1, "{text}");
+    }
+    for (text, what) in [
+        (HUNK.replace("+d\n", ""), "a hunk ends before its last line"),
+        (HUNK.replace("+d\n", "+d\n+f\n"), "a hunk has other lines than its head says"),
+        (HUNK.replace(" e\n", " e\n+f\n"), "a hunk has more lines than its head says"),
+        (HUNK.replace(" e\n", " e\n f\n"), "a hunk has more lines than its head says"),
+        (HUNK.replace("-1,3", "-1,2"), "a hunk has other lines than its head says"),
+        (HUNK.replace("@@ -1,3 +1,4 @@", "@@ -1,3 +1"), "the head of a hunk cannot be read"),
+    ] {
+        assert!(torn(&text).iter().any(|line| line.contains(what)), "{text}{:?}", torn(&text));
+    }
+}
+
+#[test]
+fn a_diff_with_all_its_lines_is_whole() {
+    let whole = [
+        HUNK.to_owned(),
+        HUNK.trim_end().to_owned(),
+        format!("{HUNK}{HUNK}"),
+        format!("{HUNK}@@ -20 +21 @@ fn a()\n-x\n+y\n"),
+        format!("{HUNK}\\ No newline at end of file\n"),
+        // Mails and logs around it.
+        format!("From 1111111 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n---\n x.rs | 3 ++-\n\n{HUNK}-- \n2.43.0\n"),
+        format!("{HUNK}-- \n2.43.0\n\nFrom 2222222 Mon Sep 17 00:00:00 2001\n---\n x.rs | 3 ++-\n\n{HUNK}--\n2.43.0\n"),
+        format!("commit 1111111\n\n    x\n\n{HUNK}\ncommit 2222222\n\n    - a list\n    + in a message\n\n{HUNK}"),
+        // Nothing has to follow.
+        "diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n".to_owned(),
+        "diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n".to_owned(),
+        "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n".to_owned(),
+        "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n".to_owned(),
+        "diff --git a/x.png b/x.png\nindex 1111111..2222222 100644\nBinary files a/x.png and b/x.png differ\n".to_owned(),
+    ];
+    for text in whole {
+        assert_eq!(Diff::read(text.as_bytes()).torn, Vec::<String>::new(), "{text}");
+    }
 }

@@ -1,6 +1,6 @@
 //! A positive and a negative for each check.
 
-use jury_text::document::{Check, Document, Surroundings, measure};
+use jury_text::document::{Check, Document, NearbyFiles, measure};
 
 use super::{lines, measured};
 
@@ -127,13 +127,13 @@ fn an_id_stays_when_its_line_moves() {
 
 #[test]
 fn files_are_not_examined_when_nobody_looked() {
-    let document = Document::read("[x](gone.md)", &Surroundings::Unknown);
+    let document = Document::read("[x](gone.md)", &NearbyFiles::Unknown);
     assert_eq!(
         measure(&document, Check::DeadLink).summary,
         "not applicable: no links and references to examine"
     );
     assert_eq!(
-        Surroundings::targets("[x](a/../b.md#c) [y](http://z) ![i](c.html)"),
+        NearbyFiles::targets("[x](a/../b.md#c) [y](http://z) ![i](c.html)"),
         ["b.md", "c.html", "c.md"].map(str::to_owned).into()
     );
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use jury_text::document::{Check, Document, Surroundings, measure, measure_all};
+use jury_text::document::{Check, Document, NearbyFiles, measure, measure_all};
 
 use super::{lines, measured};
 
@@ -12,7 +12,7 @@ use super::{lines, measured};
 fn attributes_end_at_white_space() {
     let work = |times: usize| {
         let text = format!("<div{}>\n", "\tid=x\thref=y".repeat(times));
-        let spent = allocation_counter::measure(|| drop(Document::read(&text, &Surroundings::Unknown)));
+        let spent = allocation_counter::measure(|| drop(Document::read(&text, &NearbyFiles::Unknown)));
         spent.bytes_total
     };
     let (small, large) = (work(500), work(2000));
@@ -27,7 +27,7 @@ fn attributes_end_at_white_space() {
 fn marks_without_white_space_behind_them_are_passed_over() {
     for piece in ["a.", ".", "?!", "x.\t", "a.\u{a0}"] {
         let text = format!("It MUST {} be fast.\n", piece.repeat(200_000));
-        let document = Document::read(&text, &Surroundings::Unknown);
+        let document = Document::read(&text, &NearbyFiles::Unknown);
         assert!(measure(&document, Check::VagueWord).examined > 0, "{piece:?}");
     }
 }
@@ -52,7 +52,7 @@ fn expressions_without_an_end_are_looked_for_once_in_a_line() {
 #[test]
 fn phrases_in_a_long_entry_do_not_count_its_words_each_time() {
     let text = format!("- {}\n", "x to be defined. ".repeat(40_000));
-    let document = Document::read(&text, &Surroundings::Unknown);
+    let document = Document::read(&text, &NearbyFiles::Unknown);
     assert!(measure(&document, Check::UnfinishedMarker).examined > 0);
 }
 
@@ -81,6 +81,6 @@ fn a_long_glossary_does_not_read_the_document_for_each_entry() {
 #[test]
 fn all_of_it_at_once() {
     let text = ["a.a.", "=/[", "[x]", "\tid=", "to be defined ", "<div\t", "`", "("].concat().repeat(5_000);
-    let all = measure_all(&Document::read(&text, &Surroundings::Unknown));
+    let all = measure_all(&Document::read(&text, &NearbyFiles::Unknown));
     assert_eq!(all.len(), Check::ALL.len());
 }

@@ -4,13 +4,13 @@ mod fixtures;
 mod hostile;
 mod properties;
 
-use jury_text::document::{Check, Document, Measurement, Surroundings, measure};
+use jury_text::document::{Check, CheckMeasurement, Document, NearbyFiles, measure};
 
 /// One check over one text; `there.md` exists and has a heading `Part one`.
-fn measured(text: &str, check: Check) -> Measurement {
-    let surroundings = Surroundings::Known {
+fn measured(text: &str, check: Check) -> CheckMeasurement {
+    let surroundings = NearbyFiles::Known {
         paths: ["there.md", "img/x.png"].map(str::to_owned).into(),
-        anchors: [("there.md".to_owned(), Surroundings::anchors_of("# There\n\n## Part one\n"))].into(),
+        anchors: [("there.md".to_owned(), NearbyFiles::anchors_of("# There\n\n## Part one\n"))].into(),
     };
     measure(&Document::read(text, &surroundings), check)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jury_text::document::{CHECKS, Check, Document, Surroundings, info, measure, measure_all};
+use jury_text::document::{CHECKS, Check, Document, NearbyFiles, info, measure, measure_all};
 use proptest::prelude::*;
 
 /// Pieces that mean something to one check or another.
@@ -80,7 +80,7 @@ fn text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_text_is_measured_and_places_lie_within_it(text in text()) {
-        let surroundings = Surroundings::known(["y.md"]);
+        let surroundings = NearbyFiles::known(["y.md"]);
         let document = Document::read(&text, &surroundings);
         let lines: Vec<&str> = text.split('\n').collect();
         for measurement in measure_all(&document) {
@@ -98,7 +98,7 @@ proptest! {
 
     #[test]
     fn the_order_of_checks_does_not_matter(text in text(), order in Just(Check::ALL.to_vec()).prop_shuffle()) {
-        let surroundings = Surroundings::Unknown;
+        let surroundings = NearbyFiles::Unknown;
         let document = Document::read(&text, &surroundings);
         let all = measure_all(&document);
         for check in order {
@@ -129,7 +129,7 @@ fn work_grows_with_the_text() {
     let once = PIECES.concat();
     let work = |times: usize| {
         let text = once.repeat(times);
-        let surroundings = Surroundings::Unknown;
+        let surroundings = NearbyFiles::Unknown;
         let spent = allocation_counter::measure(|| drop(measure_all(&Document::read(&text, &surroundings))));
         spent.bytes_total
     };

@@ -1,7 +1,7 @@
 //! The files of a site: the same for the same page, whole, and nothing in them runs whatever the copy says.
 
 use jury_core::content::Page;
-use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
+use jury_core::content::page::{Cta, Hero, Item, PageQuestion, Quote, Section};
 use jury_text::site::{BUILD_FILE, Build, SiteSettings, assemble_site_files, validate_code};
 use proptest::prelude::*;
 
@@ -117,7 +117,7 @@ fn page() -> impl Strategy<Value = Page> {
         }),
         (hostile(), hostile(), hostile()).prop_map(|(heading, question, answer)| Section::Faq {
             heading,
-            items: vec![Question { question, answer }]
+            items: vec![PageQuestion { question, answer }]
         }),
         (hostile(), hostile(), hostile(), hostile()).prop_map(|(heading, text, label, href)| {
             Section::Action { heading, text, cta: Cta { label, href } }

@@ -1,12 +1,12 @@
 //! Every brand can be read, whoever asked for which colours, and says what it did not keep.
 
-use jury_core::content::brand::{Brand, Colors, Theme, Typography};
+use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
 use jury_text::site::{check, contrasts, design_brand};
 use proptest::prelude::*;
 
 use super::{dark, light};
 
-fn holds(brand: &Brand) -> Result<(), TestCaseError> {
+fn holds(brand: &SiteBrand) -> Result<(), TestCaseError> {
     for contrast in contrasts(brand) {
         prop_assert!(contrast.ratio >= contrast.needed, "{contrast:?} in {brand:?}");
     }
@@ -51,7 +51,7 @@ proptest! {
         colours in prop::collection::vec(colour(), 9), font in "[ -~]{0,40}", radius in any::<u8>(), night in any::<bool>(),
     ) {
         let [a, b, c, d, e, f, g, h, i]: [String; 9] = colours.try_into().expect("nine");
-        let brand = Brand {
+        let brand = SiteBrand {
             theme: if night { Theme::Dark } else { Theme::Light },
             colors: Colors {
                 primary: a, primary_light: b, background: c, background_elevated: d, text_primary: e,
@@ -108,5 +108,5 @@ fn the_same_seed_gives_the_same_look_and_another_another() {
 #[test]
 fn a_brand_has_no_place_for_copy() {
     let with_copy = r##"{"theme":"light","colors":{"primary":"#000000","primaryLight":"#ffffff","background":"#ffffff","backgroundElevated":"#ffffff","textPrimary":"#000000","textSecondary":"#000000","textMuted":"#000000","accent":"#000000","border":"#000000"},"typography":{"headingFont":"serif","bodyFont":"serif","monoFont":"monospace"},"radius":4,"tagline":"Buy now"}"##;
-    assert!(serde_json::from_str::<Brand>(with_copy).is_err());
+    assert!(serde_json::from_str::<SiteBrand>(with_copy).is_err());
 }

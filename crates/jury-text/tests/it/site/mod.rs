@@ -5,7 +5,7 @@ mod brand;
 mod validate;
 
 use jury_core::content::Page;
-use jury_core::content::brand::Brand;
+use jury_core::content::brand::SiteBrand;
 use jury_text::site::{Post, SiteSettings, design_brand};
 
 fn long() -> Page {
@@ -16,11 +16,11 @@ fn short() -> Page {
     serde_json::from_str(include_str!("../../sites/short.page.json")).expect("a page")
 }
 
-fn light() -> Brand {
+fn light() -> SiteBrand {
     design_brand(Some(include_str!("../../sites/light.design.md")), "acme").0
 }
 
-fn dark() -> Brand {
+fn dark() -> SiteBrand {
     design_brand(Some(include_str!("../../sites/dark.design.md")), "nachtlicht").0
 }
 

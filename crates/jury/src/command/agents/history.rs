@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use jury_core::conformance::{Day, Evidence, RATCHET, Step, evidence};
+use jury_core::conformance::{AgentDay, RATCHET, RatchetEvidence, RatchetStep, evidence};
 use jury_core::id::AgentId;
 use jury_store::{Store, StoreError};
 
@@ -12,7 +12,7 @@ use crate::output::Tone;
 /// The whole cycles of the last days.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    days: Vec<(AgentId, Day)>,
+    days: Vec<(AgentId, AgentDay)>,
     now: Timestamp,
 }
 
@@ -25,17 +25,17 @@ impl History {
     }
 
     /// What an agent has shown, if it has shown anything.
-    pub(super) fn of(&self, agent: &str) -> Option<Evidence> {
+    pub(super) fn of(&self, agent: &str) -> Option<RatchetEvidence> {
         self.shown(|other| other.as_str() == agent)
     }
 
     /// What all have shown together, if anybody has.
-    pub(super) fn of_all(&self) -> Option<Evidence> {
+    pub(super) fn of_all(&self) -> Option<RatchetEvidence> {
         self.shown(|_| true)
     }
 
-    fn shown(&self, counts: impl Fn(&AgentId) -> bool) -> Option<Evidence> {
-        let days: Vec<Day> =
+    fn shown(&self, counts: impl Fn(&AgentId) -> bool) -> Option<RatchetEvidence> {
+        let days: Vec<AgentDay> =
             self.days.iter().filter(|(agent, _)| counts(agent)).map(|(_, day)| *day).collect();
         let today = self.now.to_zoned(TimeZone::UTC).date();
         Some(evidence(&days, RATCHET, today)).filter(|found| found.runs > 0)
@@ -43,15 +43,15 @@ impl History {
 }
 
 /// The step and what it rests on.
-pub(super) fn words(found: Evidence) -> String {
-    let Evidence { step, days, runs, shipped } = found;
+pub(super) fn words(found: RatchetEvidence) -> String {
+    let RatchetEvidence { step, days, runs, shipped } = found;
     format!("{step} ({days} of {} days, {} of {runs} shipped)", RATCHET.window_days, percent(shipped, runs))
 }
 
-pub(super) fn tone(step: Step) -> Tone {
+pub(super) fn tone(step: RatchetStep) -> Tone {
     match step {
-        Step::Promote => Tone::Good,
-        Step::Hold => Tone::Dim,
-        Step::Demote => Tone::Bad,
+        RatchetStep::Promote => Tone::Good,
+        RatchetStep::Hold => Tone::Dim,
+        RatchetStep::Demote => Tone::Bad,
     }
 }

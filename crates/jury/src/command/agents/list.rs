@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jury_agents::AgentError;
 use jury_agents::adapter::{Adapter, AdapterError, Detect};
-use jury_core::conformance::Evidence;
+use jury_core::conformance::RatchetEvidence;
 use jury_core::id::AgentId;
 use jury_store::{DegradedMark, Honesty, PastCycle, Store};
 use serde_json::json;
@@ -43,7 +43,7 @@ struct Known {
     /// How its claims stand beside what was measured. None for the house, which is the measurement.
     honesty: Option<Honesty>,
     /// What its history allows.
-    ratchet: Option<Evidence>,
+    ratchet: Option<RatchetEvidence>,
 }
 
 /// What a program said about itself.
@@ -258,7 +258,7 @@ fn document(known: &Known) -> serde_json::Value {
     })
 }
 
-fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
+fn table(known: &[Known], all: Option<RatchetEvidence>, output: Output) -> String {
     let mut lines = vec![format!(
         "{:<16}  {:<9}  {:<8}  {:<10}  {:<38}  {:<12}  {:<7}  {}",
         "AGENT", "KIND", "STATE", "VERSION", "CONFORMANCE", "HONESTY", "RATCHET", "REMARKS"
@@ -285,7 +285,7 @@ fn table(known: &[Known], all: Option<Evidence>, output: Output) -> String {
     lines.join("\n")
 }
 
-fn markdown(known: &[Known], all: Option<Evidence>) -> String {
+fn markdown(known: &[Known], all: Option<RatchetEvidence>) -> String {
     let mut lines = vec![
         "| agent | kind | state | version | conformance | honesty | ratchet |".to_owned(),
         "|---|---|---|---|---|---|---|".to_owned(),

@@ -13,7 +13,7 @@ use crate::settings::{AgentSettings, Settings};
 /// The adapter that stands for commands of jury.toml, and is no agent by itself.
 const COMMAND: &str = "command";
 
-/// Everybody there is.
+/// Every agent and service that is known.
 pub(in crate::command) struct Seats<'a> {
     settings: &'a Settings,
     adapters: Arc<Adapters>,
@@ -27,9 +27,9 @@ pub(in crate::command) enum Seat<'a> {
     House,
     /// An agent of jury.toml.
     Own(&'a AgentSettings),
-    /// An agent program.
+    /// A program on this machine.
     Program(&'a Adapter),
-    /// A model's service.
+    /// The API of a model.
     Service(&'a Vendor),
 }
 

@@ -12,10 +12,10 @@ use jury_learning::files::{Anchors, LearningPaths, SetAnchor, anchors_file, load
 use serde::Serialize;
 use serde_json::Value;
 
-use super::places;
+use super::learning_paths;
 use crate::cli::{
-    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, Global, JudgeArgs,
-    JudgeFormat, ListFormat,
+    AnchorsAddArgs, AnchorsArgs, AnchorsCommand, AnchorsJudgeArgs, AnchorsListArgs, Format, GateArgs, Global,
+    JudgeArgs, ListFormat,
 };
 use crate::clock;
 use crate::command::run::INTERRUPTED;
@@ -34,21 +34,21 @@ pub(super) async fn anchors(args: AnchorsArgs, global: &Global, output: Output) 
 }
 
 /// The anchors that are set.
-pub(super) fn read(places: &LearningPaths) -> Result<Anchors, Refusal> {
-    Ok(load(&anchors_file(places))?.unwrap_or_default())
+pub(super) fn read(paths: &LearningPaths) -> Result<Anchors, Refusal> {
+    Ok(load(&anchors_file(paths))?.unwrap_or_default())
 }
 
 /// All judgements of a run, the oldest first.
-pub(super) fn judgements(places: &LearningPaths, bead: &Bead) -> Result<Vec<Judgement>, Refusal> {
+pub(super) fn judgements(paths: &LearningPaths, bead: &Bead) -> Result<Vec<Judgement>, Refusal> {
     let mut found: Vec<Judgement> =
-        all(&places.judgements, bead)?.value.into_iter().map(|kept| kept.judgement).collect();
+        all(&paths.judgements, bead)?.value.into_iter().map(|kept| kept.judgement).collect();
     // Stable: where the times are the same, the order of the lines is that of time.
     found.sort_by_key(|judgement| judgement.judged_at);
     Ok(found)
 }
 
 fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     let now = clock::now()?;
     let beads: Vec<Bead> = args
         .beads
@@ -56,14 +56,14 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
         .map(|bead| bead.parse().map_err(|error| Refusal::usage(format!("{error}"))))
         .collect::<Result<_, _>>()?;
     for bead in &beads {
-        if judgements(&places, bead)?.is_empty() {
+        if judgements(&paths, bead)?.is_empty() {
             return Err(Refusal::usage(format!(
                 "{bead} has no judgement to compare later ones with; judge it first, then set it as an anchor"
             )));
         }
     }
-    let _lock = lock_scores(&places)?;
-    let mut anchors = read(&places)?;
+    let _lock = lock_scores(&paths)?;
+    let mut anchors = read(&paths)?;
     for bead in beads {
         let record = args.records.as_ref().map(|folder| {
             let place = folder.join(format!("{bead}.json"));
@@ -73,14 +73,14 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
             output.progress(&format!("{bead} is an anchor already"));
             if let Some(record) = record {
                 // It is the same run: what was pinned stays.
-                let (base, head) = pins(&places, &record);
+                let (base, head) = pins(&paths, &record);
                 known.base = known.base.take().or(base);
                 known.head = known.head.take().or(head);
                 known.record = Some(record);
             }
             continue;
         }
-        let (base, head) = record.as_deref().map_or((None, None), |record| pins(&places, record));
+        let (base, head) = record.as_deref().map_or((None, None), |record| pins(&paths, record));
         if record.is_some() && head.is_none() {
             output.note(&format!(
                 "{bead}: its commits cannot be told, so that it will be judged as its record says then"
@@ -89,15 +89,15 @@ fn add(args: &AnchorsAddArgs, output: Output) -> Result<u8, Refusal> {
         output.progress(&format!("{bead} is an anchor now"));
         anchors.anchors.push(SetAnchor { bead, set_at: now, record, base, head });
     }
-    save(&anchors_file(&places), &anchors)?;
+    save(&anchors_file(&paths), &anchors)?;
     Ok(0)
 }
 
 /// The commits that a record's base and work are now. A branch that moves later would look like a judge that changed.
-fn pins(places: &LearningPaths, record: &Path) -> (Option<String>, Option<String>) {
+fn pins(paths: &LearningPaths, record: &Path) -> (Option<String>, Option<String>) {
     let record = std::fs::read(record).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     let word = |key: &str| record.as_ref()?.get(key)?.as_str().filter(|word| !word.is_empty());
-    let Some(repo) = word("repo_path").map(|repo| places.workspace.join(repo)) else { return (None, None) };
+    let Some(repo) = word("repo_path").map(|repo| paths.workspace.join(repo)) else { return (None, None) };
     let head = word("branch").or_else(|| word("head_ref")).and_then(|named| commit(&repo, named));
     let base = match word("base_ref") {
         Some(named) => commit(&repo, named),
@@ -119,7 +119,10 @@ fn commit(repo: &Path, named: &str) -> Option<String> {
         git = git.arg(word);
     }
     git = git.arg(format!("{named}^{{commit}}"));
-    git.inherit = Inherit::AllBut(["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].map(Into::into).to_vec());
+    git.inherit = Inherit::Users {
+        named: Vec::new(),
+        without: ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].map(Into::into).to_vec(),
+    };
     let scratch = std::env::temp_dir();
     let finished = run_to_end_blocking(git, Bounds::new(&scratch, PATIENCE)).ok()?;
     let commit = String::from_utf8(finished.stdout).ok()?.trim().to_owned();
@@ -139,13 +142,13 @@ pub(super) struct Listed {
 
 /// Whether an anchor has to be judged again: the newest judgement is too old, or has no time.
 pub(super) fn listed(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     anchors: &Anchors,
     now: Timestamp,
 ) -> Result<Vec<Listed>, Refusal> {
     let holds = SignedDuration::from_hours(24 * i64::from(anchors.every_days));
     let one = |anchor: &SetAnchor| -> Result<Listed, Refusal> {
-        let judgements = judgements(places, &anchor.bead)?;
+        let judgements = judgements(paths, &anchor.bead)?;
         let last = judgements.iter().filter_map(|judgement| judgement.judged_at).max();
         Ok(Listed {
             bead: anchor.bead.clone(),
@@ -159,9 +162,9 @@ pub(super) fn listed(
 }
 
 fn list(args: &AnchorsListArgs) -> Result<u8, Refusal> {
-    let places = places()?;
-    let anchors = read(&places)?;
-    let listed = listed(&places, &anchors, clock::now()?)?;
+    let paths = learning_paths()?;
+    let anchors = read(&paths)?;
+    let listed = listed(&paths, &anchors, clock::now()?)?;
     match args.format {
         ListFormat::Json => Output::result(&serde_json::to_string_pretty(&listed).unwrap_or_default()),
         ListFormat::Human if listed.is_empty() => {
@@ -182,10 +185,10 @@ fn list(args: &AnchorsListArgs) -> Result<u8, Refusal> {
 /// Judges the anchors again that are due, from the records that they were set with. The exit code says whether all of them
 /// were judged, and not what came of it: an anchor is no gate.
 async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
-    let set = read(&places)?;
+    let paths = learning_paths()?;
+    let set = read(&paths)?;
     let now = clock::now()?;
-    let listed = listed(&places, &set, now)?;
+    let listed = listed(&paths, &set, now)?;
     let due: Vec<&SetAnchor> = set
         .anchors
         .iter()
@@ -221,7 +224,8 @@ async fn judge_again(args: AnchorsJudgeArgs, global: &Global, output: Output) ->
             tests: None,
             lint: None,
             prompt: None,
-            format: JudgeFormat::Human,
+            gate: GateArgs::default(),
+            format: Format::Human,
             context: false,
             force: true,
             no_wait: args.no_wait,

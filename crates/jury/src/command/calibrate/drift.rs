@@ -11,7 +11,7 @@ use jury_learning::interval::{Estimate, Marks, Z_95};
 use serde::Serialize;
 
 use super::anchors::{Listed, judgements, listed, read};
-use super::{places, shown};
+use super::{learning_paths, shown};
 use crate::cli::{ListFormat, ReportOptions};
 use crate::clock;
 use crate::output::{Output, Tone};
@@ -44,14 +44,14 @@ struct JudgedBy {
 }
 
 pub(super) fn report(options: &ReportOptions, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     let now = clock::now()?;
-    let set = read(&places)?;
+    let set = read(&paths)?;
     let mut compared = Vec::new();
     let mut histories = Vec::new();
     let (mut until, mut since): (Option<Timestamp>, Option<Timestamp>) = (None, None);
     for anchor in &set.anchors {
-        let history = judgements(&places, &anchor.bead)?;
+        let history = judgements(&paths, &anchor.bead)?;
         // What it was given when it was set: the newest of that time, or else the first there is.
         let then = history
             .iter()
@@ -66,14 +66,14 @@ pub(super) fn report(options: &ReportOptions, output: Output) -> Result<u8, Refu
     }
     let work = match (until, since) {
         (Some(until), Some(since)) => work(
-            &places,
+            &paths,
             &set.anchors.iter().map(|anchor| anchor.bead.as_str()).collect::<Vec<_>>(),
             until,
             since,
         )?,
         _ => None,
     };
-    let anchors = listed(&places, &set, now)?;
+    let anchors = listed(&paths, &set, now)?;
     let report = Report {
         generated_at: written(now),
         drift: drift(&compared, work, &mut Random::new(options.seed)),
@@ -92,13 +92,13 @@ pub(super) fn report(options: &ReportOptions, output: Output) -> Result<u8, Refu
 /// How much the judged scores of other runs moved, from those that ended before the first judgements of the anchors to those
 /// that ended after.
 fn work(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     anchors: &[&str],
     until: Timestamp,
     since: Timestamp,
 ) -> Result<Option<Estimate>, Refusal> {
     let (mut then, mut now) = (Marks::default(), Marks::default());
-    each_feedback(places, |line| {
+    each_feedback(paths, |line| {
         let (Some(score), Some(at)) = (line.opus_quality_score, line.at) else { return };
         if anchors.contains(&line.bead.as_str()) {
             return;
@@ -170,7 +170,11 @@ fn told(report: &Report, output: Output) -> String {
     }
     if !report.due.is_empty() {
         let due: Vec<&str> = report.due.iter().map(Bead::as_str).collect();
-        lines.push(format!("due, every {} days: {}", report.every_days, due.join(", ")));
+        lines.push(format!(
+            "due, every {}: {}",
+            jury_core::line::counted(report.every_days, "day", "days"),
+            due.join(", ")
+        ));
     }
     lines.join("\n")
 }

@@ -1,18 +1,21 @@
 //! What is known: findings that were there when somebody decided to begin. New ones fail a page, known ones do not,
 //! and because each is known by itself, a fix and a new defect never cancel out.
 
+use jury_core::finding::{Finding, FindingId};
 use jury_core::severity::Severity;
+use jury_core::workflow::Workflow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use jury_house::{Found, Report};
+use jury_house::{Report, ReportedFinding};
 use serde::{Deserialize, Serialize};
 
 use super::elements::Elements;
 use super::selection::Selection;
-use crate::command::whole;
+use crate::command::atomic_write;
 use crate::refusal::Refusal;
 use crate::render::check::{findings, pages};
+use crate::render::critic::counted;
 
 /// The form of the file. The first one knew of a finding on how many elements it was, and not on which; it is still
 /// read, and an update makes it one of this form.
@@ -26,6 +29,9 @@ struct File {
     version: u32,
     /// Findings by page, by id.
     pages: BTreeMap<String, BTreeMap<String, Known>>,
+    /// Findings of runs by workflow and work, such as `critic:plan.md`, by id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    works: BTreeMap<String, BTreeMap<String, Known>>,
 }
 
 /// A finding that is known.
@@ -43,13 +49,41 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    fn of(found: &Found) -> Self {
+    fn of(found: &ReportedFinding) -> Self {
         Self {
             severity: found.severity,
             cause: found.cause.clone(),
             places: found.places.len().max(1),
             elements: Elements::of(found),
         }
+    }
+
+    /// Findings of a run by id. Those that share one, because they differ in numbers only, are known together.
+    fn of_findings(findings: &[Finding]) -> BTreeMap<FindingId, Self> {
+        let mut all: BTreeMap<FindingId, (Severity, usize, Vec<String>)> = BTreeMap::new();
+        for finding in findings {
+            let entry = all.entry(finding.id.clone()).or_insert((finding.severity, 0, Vec::new()));
+            entry.0 = entry.0.max(finding.severity);
+            entry.1 += affected(finding);
+            entry.2.push(match &finding.suggestion {
+                Some(suggestion) if *suggestion != finding.text => format!("{} → {suggestion}", finding.text),
+                Some(_) | None => finding.text.clone(),
+            });
+        }
+        all.into_iter()
+            .map(|(id, (severity, places, mut causes))| {
+                causes.sort();
+                (id, Self { severity, cause: causes.join("\n"), places, elements: Elements::default() })
+            })
+            .collect()
+    }
+
+    /// Whether findings of a run are worse than they are known to be, or say other numbers. An id outlasts a new measurement,
+    /// so that "3 images" and "5 images" are one finding; only the first of them is known.
+    fn differs_from(&self, now: &Self) -> bool {
+        now.severity > self.severity
+            || now.places > self.places
+            || without_lines(&now.cause) != without_lines(&self.cause)
     }
 
     /// Whether a finding is worse than it is known to be: more severe, or on an element that nobody knew it to be on.
@@ -68,16 +102,34 @@ impl Known {
     }
 }
 
+/// How many places of a document a finding of a run is about.
+fn affected(finding: &Finding) -> usize {
+    let figure = finding.figures.iter().find(|figure| figure.name == "affected");
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, and above 0")]
+    figure.map_or(1, |figure| figure.value.max(1.0) as usize)
+}
+
+/// A text without the numbers of lines, which move with every edit above them.
+fn without_lines(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for piece in text.split_inclusive("line ") {
+        let is_line = whole.ends_with("line ")
+            && !whole.trim_end_matches("line ").ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        whole.push_str(if is_line { piece.trim_start_matches(|c: char| c.is_ascii_digit()) } else { piece });
+    }
+    whole
+}
+
 /// A page beside what was known of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Comparison {
-    /// Nobody knew these.
+    /// Findings that are not in the baseline.
     pub(crate) new: Vec<String>,
     /// Known, but now on an element that was not known, or worse.
     pub(crate) grown: Vec<String>,
     /// Known and as they were, or better.
     pub(crate) known: Vec<String>,
-    /// Gone.
+    /// Findings of the baseline that are gone.
     pub(crate) fixed: Vec<String>,
 }
 
@@ -111,7 +163,7 @@ impl Comparison {
 /// A baseline and the file that it is in.
 #[derive(Debug, Clone)]
 pub(crate) struct Baseline {
-    place: PathBuf,
+    path: PathBuf,
     /// The folder of the file. Pages are named from there, wherever the program is started.
     folder: PathBuf,
     file: File,
@@ -123,9 +175,9 @@ pub(crate) struct Baseline {
 
 impl Baseline {
     /// Reads it. It need not be there when it is about to be made.
-    pub(crate) fn read(place: &Path, may_be_absent: bool) -> Result<Self, Refusal> {
-        let shown = place.display();
-        let text = match std::fs::read_to_string(place) {
+    pub(crate) fn read(path: &Path, may_be_absent: bool) -> Result<Self, Refusal> {
+        let shown = path.display();
+        let text = match std::fs::read_to_string(path) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_be_absent => None,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -136,7 +188,7 @@ impl Baseline {
             Err(error) => return Err(Refusal::usage(format!("cannot read the baseline {shown}: {error}"))),
         };
         let file = match text {
-            None => File { version: VERSION, pages: BTreeMap::new() },
+            None => File { version: VERSION, pages: BTreeMap::new(), works: BTreeMap::new() },
             Some(text) => serde_json::from_str::<File>(&text).map_err(|error| {
                 Refusal::usage(format!(
                     "{shown} is not a baseline: {error}; mend it, or remove it and make it with --update-baseline"
@@ -150,12 +202,12 @@ impl Baseline {
                 file.version
             )));
         }
-        let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = parent
             .canonicalize()
             .map_err(|error| Refusal::usage(format!("the folder of the baseline {shown}: {error}")))?;
         let next = File { version: VERSION, ..file.clone() };
-        Ok(Self { place: place.to_owned(), folder, file, next, counted_only: false })
+        Ok(Self { path: path.to_owned(), folder, file, next, counted_only: false })
     }
 
     /// What a page is called in the file.
@@ -203,9 +255,53 @@ impl Baseline {
         comparison
     }
 
+    /// What a work is called in the file: its path from there, or its title where it is no file. None for what has no name
+    /// that could be found again, such as stdin.
+    pub(crate) fn work(&self, workflow: Workflow, file: Option<&str>, title: &str) -> Option<String> {
+        let name = match file {
+            Some(file) if Path::new(file).is_file() => self.name(Path::new(file)),
+            Some(_) => return None,
+            None => title.to_owned(),
+        };
+        // A name that is not UTF-8 is shown like others that are not.
+        (!name.contains(char::REPLACEMENT_CHARACTER)).then(|| format!("{workflow}:{name}"))
+    }
+
+    /// The findings of a work that are known and no worse.
+    pub(crate) fn known(&self, work: &str, raised: &[Finding]) -> BTreeSet<FindingId> {
+        let Some(known) = self.file.works.get(work) else { return BTreeSet::new() };
+        let is_known = |(id, now): &(FindingId, Known)| {
+            known.get(id.as_str()).is_some_and(|before| !before.differs_from(now))
+        };
+        Known::of_findings(raised).into_iter().filter(is_known).map(|(id, _)| id).collect()
+    }
+
+    /// Writes down what was raised against a work. Others may write meanwhile: the file is read again, and nobody else
+    /// writes until it is written.
+    pub(crate) fn accept(&self, work: &str, raised: &[Finding]) -> Result<String, Refusal> {
+        let shown = self.path.display();
+        let failed = |error: std::io::Error| Refusal::undelivered(format!("cannot write {shown}: {error}"));
+        let folder = std::fs::File::open(&self.folder).map_err(failed)?;
+        folder.lock().map_err(failed)?;
+        let mut file = Self::read(&self.path, true)?.file;
+        let next = Known::of_findings(raised);
+        let findings = counted(next.len(), "finding", "findings");
+        if next.is_empty() {
+            file.works.remove(work);
+        } else {
+            let named = next.into_iter().map(|(id, known)| (id.to_string(), known));
+            file.works.insert(work.to_owned(), named.collect());
+        }
+        let mut text = serde_json::to_string_pretty(&File { version: VERSION, ..file })
+            .map_err(|error| Refusal::undelivered(format!("cannot write {shown}: {error}")))?;
+        text.push('\n');
+        atomic_write::write(&self.path, text.as_bytes()).map_err(failed)?;
+        Ok(format!("{shown} now has {findings} of {work}"))
+    }
+
     /// What a file of the first form cannot tell.
     pub(crate) fn remark(&self) -> Option<String> {
-        let shown = self.place.display();
+        let shown = self.path.display();
         self.counted_only.then(|| {
             format!(
                 "{shown} says on how many elements a finding was, and not on which: run --update-baseline, so that a fix on one \
@@ -244,17 +340,27 @@ impl Baseline {
             known.retain(|id, _| checks.contains(check_of(id)));
         }
         self.next.pages.retain(|_, known| !known.is_empty());
-        let shown = self.place.display();
-        let entries: usize = self.next.pages.values().map(BTreeMap::len).sum();
-        let content = format!("{} on {}", findings(entries), pages(self.next.pages.len()));
-        if self.next == self.file && self.place.is_file() {
+        let shown = self.path.display();
+        let failed = |error: std::io::Error| Refusal::undelivered(format!("cannot write {shown}: {error}"));
+        let folder = std::fs::File::open(&self.folder).map_err(failed)?;
+        folder.lock().map_err(failed)?;
+        // Runs may have written theirs meanwhile.
+        self.next.works = Self::read(&self.path, true)?.file.works;
+        let count = |of: &BTreeMap<String, BTreeMap<String, Known>>| of.values().map(BTreeMap::len).sum();
+        let mut content =
+            format!("{} on {}", findings(count(&self.next.pages)), pages(self.next.pages.len()));
+        if !self.next.works.is_empty() {
+            let runs = counted(self.next.works.len(), "reviewed work", "reviewed works");
+            content = format!("{content}, {} on {runs}", findings(count(&self.next.works)));
+        }
+        if self.next == self.file && self.path.is_file() {
             return Ok(format!("{shown} is as it was: {content}"));
         }
         let mut text = serde_json::to_string_pretty(&self.next)
-            .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
+            .map_err(|error| Refusal::undelivered(format!("cannot write {shown}: {error}")))?;
         text.push('\n');
-        whole::write(&self.place, text.as_bytes())
-            .map_err(|error| Refusal::inconclusive(format!("cannot write {shown}: {error}")))?;
+        atomic_write::write(&self.path, text.as_bytes())
+            .map_err(|error| Refusal::undelivered(format!("cannot write {shown}: {error}")))?;
         Ok(format!("{shown} now has {content}"))
     }
 }

@@ -57,7 +57,7 @@ struct Progress {
 }
 
 impl Batch {
-    /// Begins to measure.
+    /// Begins to measure these pages.
     pub(super) fn start(pages: Vec<PathBuf>, asking: Asking) -> Self {
         let workers = asking.jobs.clamp(1, pages.len().max(1));
         let (sender, answers) = mpsc::unbounded_channel();

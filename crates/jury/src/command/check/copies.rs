@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use jury_core::artifact::Digest;
 
-use crate::command::whole;
+use crate::command::atomic_write;
 use crate::document;
 use crate::refusal::Refusal;
 
@@ -50,33 +50,33 @@ impl Copies {
             } else {
                 own.strip_prefix(&shared).unwrap_or(&own)
             };
-            let place = folder.join(below);
+            let path = folder.join(below);
             let shown = page.display();
-            if files.contains(&absolute(&place)) {
+            if files.contains(&absolute(&path)) {
                 return Err(refused(format!(
                     "the copy of {shown} would replace a page; name another folder"
                 )));
             }
-            if let Some(other) = taken.insert(place.clone(), own.clone()).filter(|other| *other != own) {
+            if let Some(other) = taken.insert(path.clone(), own.clone()).filter(|other| *other != own) {
                 let other = other.display();
                 return Err(refused(format!(
                     "the copies of {shown} and {other} would be one file; repair one by itself"
                 )));
             }
-            if !copies.may_be_replaced(&place, below) {
+            if !copies.may_be_replaced(&path, below) {
                 return Err(refused(format!(
                     "the copy of {shown} would replace {}, which is no copy or was changed since; move it, or name another folder",
-                    place.display()
+                    path.display()
                 )));
             }
-            copies.places.insert(page.clone(), place);
+            copies.places.insert(page.clone(), path);
         }
         Ok(copies)
     }
 
     /// Whether there is nothing, or a copy as it was written.
-    fn may_be_replaced(&self, place: &Path, below: &Path) -> bool {
-        match fs::read(place) {
+    fn may_be_replaced(&self, path: &Path, below: &Path) -> bool {
+        match fs::read(path) {
             Ok(body) => self.written.contains(&line(&body, below)),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         }
@@ -97,7 +97,7 @@ impl Copies {
             add(&list, &line).map_err(|error| document::cannot_write(&list, &error))?;
             self.written.insert(line);
         }
-        whole::write(place, html.as_bytes()).map_err(|error| document::cannot_write(place, &error))?;
+        atomic_write::write(place, html.as_bytes()).map_err(|error| document::cannot_write(place, &error))?;
         Ok(place.clone())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use jury_house::Found;
+use jury_house::ReportedFinding;
 use serde::{Deserialize, Serialize};
 
 /// Marks of elements, and how many elements have each. As text `1a2b3c4d 5e6f7a8b*3`.
@@ -13,7 +13,7 @@ pub(super) struct Elements(BTreeMap<String, usize>);
 
 impl Elements {
     /// Those of a finding. None when it concerns the page.
-    pub(super) fn of(found: &Found) -> Self {
+    pub(super) fn of(found: &ReportedFinding) -> Self {
         let mut marks: BTreeMap<String, usize> = BTreeMap::new();
         for place in &found.places {
             *marks.entry(place.mark.clone()).or_default() += 1;

@@ -1,6 +1,6 @@
 //! `jury check`: many pages as they stand, measured by the house, with one summary and one exit code.
 
-mod baseline;
+pub(crate) mod baseline;
 mod batch;
 mod copies;
 mod elements;
@@ -13,14 +13,14 @@ mod watch;
 pub(super) mod worker;
 
 pub(crate) use baseline::check_of;
-pub(crate) use verdict::{Bar, Checked, Standing, Totals};
+pub(crate) use verdict::{Bar, Checked, PageStatus, Totals};
 pub(crate) use watch::Change;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jury_core::unit::Bytes;
+use jury_core::score::Threshold;
 use jury_house::{Explanation, Report};
 use tokio_util::sync::CancellationToken;
 
@@ -28,10 +28,12 @@ use self::baseline::Baseline;
 use self::batch::{Asking, Batch};
 use self::copies::Copies;
 use self::selection::Selection;
+use self::verdict::SCALE;
 use self::worker::{Answer, LIMIT, Request, Text, Worker};
 use super::run::pass_on_signals;
 use crate::cli::{Format, LookOptions, PageCheckArgs};
 use crate::document;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::check::{Printer, Shown, pages as count_pages};
@@ -39,9 +41,6 @@ use crate::settings;
 
 /// The exit code of whoever was told to stop.
 pub(super) const INTERRUPTED: u8 = 130;
-
-/// The largest DESIGN.md that is read.
-const LARGEST_DESIGN: Bytes = document::LARGEST_PAGE;
 
 /// What is written down of a batch.
 struct Keeping {
@@ -55,6 +54,7 @@ struct Rules {
     bar: Bar,
     selection: Selection,
     shown: Shown,
+    gate: Gate,
 }
 
 pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Refusal> {
@@ -63,8 +63,8 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
     if args.watch && (args.format != Format::Human || pages.iter().any(|page| document::is_stdin(page))) {
         return Err(Refusal::usage("--watch is for files and for people: name pages, and no --format"));
     }
-    let baseline = args.baseline.as_deref();
-    let baseline = baseline.map(|place| Baseline::read(place, args.update_baseline)).transpose()?;
+    let baseline = args.gate.baseline.as_deref();
+    let baseline = baseline.map(|place| Baseline::read(place, args.gate.update_baseline)).transpose()?;
     let copies = args.repair.as_deref().map(|folder| Copies::plan(folder, &pages)).transpose()?;
     let asking = asking(&args, &pages)?;
     let interrupt = CancellationToken::new();
@@ -74,7 +74,7 @@ pub(crate) async fn check(args: PageCheckArgs, output: Output) -> Result<u8, Ref
         }
         let format = if args.json { Format::Json } else { args.format };
         let printer = Printer::new(format, rules.shown, output);
-        let baseline = baseline.map(|baseline| (baseline, args.update_baseline));
+        let baseline = baseline.map(|baseline| (baseline, args.gate.update_baseline));
         all(pages, asking, &rules, Keeping { baseline, copies }, printer, output).await
     };
     tokio::select! {
@@ -98,10 +98,18 @@ fn rules(args: &PageCheckArgs) -> Result<Rules, Refusal> {
     {
         return Err(Refusal::usage(format!("--threshold {threshold}: a score is between 0 and 10")));
     }
+    if let (Some(threshold), false) = (args.threshold, args.force)
+        && Threshold(threshold).is_low(SCALE)
+    {
+        return Err(Refusal::usage(format!(
+            "--threshold is '{threshold}': it must be 5 or more, half of the score scale; add --force to pass with less"
+        )));
+    }
     let settings = settings::load(BTreeMap::new())?;
     let bar = Bar { fail_on: args.fail_on, threshold: args.threshold, weights: settings.critique.weights };
     let shown = Shown { most: args.max_findings, bar };
-    Ok(Rules { bar, selection: Selection::new(&args.only, &args.skip)?, shown })
+    let gate = Gate::of_waivers(&args.gate)?;
+    Ok(Rules { bar, selection: Selection::new(&args.only, &args.skip)?, shown, gate })
 }
 
 fn asking(args: &PageCheckArgs, pages: &[PathBuf]) -> Result<Asking, Refusal> {
@@ -120,7 +128,7 @@ fn look(options: &LookOptions) -> Result<Asking, Refusal> {
     if let Some(root) = options.root.as_deref() {
         document::check_root(root)?;
     }
-    let design = options.design.as_deref().map(read_design).transpose()?;
+    let design = options.design.as_deref().map(document::read_design).transpose()?;
     let design_folder = options.design.as_deref().and_then(Path::parent).map(Path::to_owned);
     Ok(Asking {
         design,
@@ -131,11 +139,6 @@ fn look(options: &LookOptions) -> Result<Asking, Refusal> {
         limit: LIMIT,
         stdin: None,
     })
-}
-
-fn read_design(path: &Path) -> Result<String, Refusal> {
-    let given = document::read(path, "DESIGN.md", LARGEST_DESIGN, "a DESIGN.md is a few pages")?;
-    Ok(String::from_utf8_lossy(&given.bytes).into_owned())
 }
 
 fn from_stdin(path: &Path) -> Result<Text, Refusal> {
@@ -170,7 +173,7 @@ async fn all(
         output.transient(&format!("{} of {} measured …", batch.measured(), count_pages(total)));
     }
     output.transient("");
-    let mut aftermath = Vec::new();
+    let mut aftermath: Vec<String> = rules.bar.condition().into_iter().collect();
     match baseline {
         Some((baseline, true)) => aftermath.push(baseline.update()?),
         Some((baseline, false)) => {
@@ -210,7 +213,9 @@ fn judge(path: &Path, mut answer: Answer, rules: &Rules, baseline: Option<&mut (
             against = Some(comparison);
         }
     }
-    Checked::judge(path.display().to_string(), answer, &rules.bar, against)
+    let mut page = Checked::judge(path.display().to_string(), answer, &rules.bar, against);
+    page.waive(&rules.gate);
+    page
 }
 
 /// The question to explain a finding of a page in a file, or of one that came from stdin.

@@ -2,15 +2,17 @@
 //! has not passed.
 
 use jury_core::evidence::Span;
+use jury_core::report::AppliedWaiver;
 use jury_core::role::Role;
 use jury_core::run::OutcomeKind;
-use jury_core::score::Weights;
+use jury_core::score::{Scale, Threshold, Weights};
 use jury_core::severity::Severity;
-use jury_house::{Found, Report};
+use jury_house::{Report, ReportedFinding};
 use serde::Serialize;
 
 use super::baseline::Comparison;
 use super::worker::{Answer, Mended};
+use crate::gate::Gate;
 
 /// Scores are compared with this much room for arithmetic.
 const EPSILON: f64 = 1e-9;
@@ -26,13 +28,24 @@ pub(crate) struct Bar {
     pub(crate) weights: Weights,
 }
 
+/// The upper end of the scores of a check.
+pub(super) const SCALE: Scale = Scale(10.0);
+
+impl Bar {
+    /// What a reader of the verdict has to know about a low bar.
+    pub(crate) fn condition(&self) -> Option<String> {
+        let low = self.threshold.map(Threshold).filter(|threshold| threshold.is_low(SCALE))?;
+        Some(format!("bar {low} of {SCALE}, below half of the scale"))
+    }
+}
+
 /// How a page stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Standing {
+pub(crate) enum PageStatus {
     /// Nothing that fails it.
     Pass,
-    /// Something that does.
+    /// A finding fails the page.
     Fail,
     /// Only part of it could be seen, or too little.
     Partial,
@@ -40,7 +53,7 @@ pub(crate) enum Standing {
     Unmeasured,
 }
 
-impl Standing {
+impl PageStatus {
     pub(crate) fn code(self) -> u8 {
         let kind = match self {
             Self::Pass => OutcomeKind::Passed,
@@ -68,6 +81,8 @@ pub(crate) struct Checked {
     pub(crate) against: Option<Comparison>,
     /// The ids of the findings that fail it.
     pub(crate) failing: Vec<String>,
+    /// Waivers that are about its findings, those that have ended among them.
+    pub(crate) waivers: Vec<AppliedWaiver>,
     /// Whether the score is below the bar.
     pub(crate) below: bool,
     /// What was repaired, if anything was.
@@ -79,7 +94,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// Judges a page.
+    /// Judges a page by what was measured.
     pub(crate) fn judge(path: String, answer: Answer, bar: &Bar, against: Option<Comparison>) -> Self {
         let Answer { report, notes, mended, .. } = answer;
         let mut own = Self {
@@ -90,6 +105,7 @@ impl Checked {
             gap: None,
             against,
             failing: Vec::new(),
+            waivers: Vec::new(),
             below: false,
             before: mended.as_ref().and_then(|mended| composite(&mended.before, &bar.weights).0),
             mended,
@@ -107,7 +123,7 @@ impl Checked {
         own.composite = composite;
         own.below =
             bar.threshold.is_some_and(|least| composite.is_none_or(|score| score.low + EPSILON < least));
-        let counts = |found: &&Found| {
+        let counts = |found: &&ReportedFinding| {
             found.severity >= bar.fail_on
                 && own.against.as_ref().is_none_or(|against| against.is_worse(&found.id))
         };
@@ -115,12 +131,24 @@ impl Checked {
         own
     }
 
-    pub(crate) fn standing(&self) -> Standing {
+    /// Takes what is waived from what fails it.
+    pub(super) fn waive(&mut self, gate: &Gate) {
+        let Ok(report) = &self.report else { return };
+        for found in &report.findings {
+            let Some(applied) = gate.waiver_of(&found.finding(&self.path), &self.path) else { continue };
+            if !applied.expired {
+                self.failing.retain(|id| *id != found.id);
+            }
+            self.waivers.push(applied);
+        }
+    }
+
+    pub(crate) fn status(&self) -> PageStatus {
         match &self.report {
-            Err(_) => Standing::Unmeasured,
-            Ok(_) if self.gap.is_some() => Standing::Partial,
-            Ok(_) if self.below || !self.failing.is_empty() => Standing::Fail,
-            Ok(_) => Standing::Pass,
+            Err(_) => PageStatus::Unmeasured,
+            Ok(_) if self.gap.is_some() => PageStatus::Partial,
+            Ok(_) if self.below || !self.failing.is_empty() => PageStatus::Fail,
+            Ok(_) => PageStatus::Pass,
         }
     }
 
@@ -130,7 +158,7 @@ impl Checked {
     }
 
     /// Whether this finding fails the page.
-    pub(crate) fn is_failed_by(&self, found: &Found) -> bool {
+    pub(crate) fn is_failed_by(&self, found: &ReportedFinding) -> bool {
         self.failing.contains(&found.id)
     }
 }
@@ -184,12 +212,12 @@ pub(crate) struct Totals {
 impl Totals {
     pub(crate) fn add(&mut self, page: &Checked) {
         self.pages += 1;
-        let standing = page.standing();
+        let standing = page.status();
         *match standing {
-            Standing::Pass => &mut self.passed,
-            Standing::Fail => &mut self.failed,
-            Standing::Partial => &mut self.partial,
-            Standing::Unmeasured => &mut self.unmeasured,
+            PageStatus::Pass => &mut self.passed,
+            PageStatus::Fail => &mut self.failed,
+            PageStatus::Partial => &mut self.partial,
+            PageStatus::Unmeasured => &mut self.unmeasured,
         } += 1;
         self.code = self.code.max(standing.code());
         self.failing += page.failing.len();

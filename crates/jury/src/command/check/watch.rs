@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use jury_house::Found;
+use jury_house::ReportedFinding;
 
 use super::batch::{Asking, Batch};
 use super::mark::Mark;
 use super::{Checked, Rules, judge, pages};
-use crate::output::Output;
+use crate::document;
+use crate::output::{self, Output};
 use crate::refusal::Refusal;
 use crate::render::check::watch as render;
 
@@ -49,7 +50,7 @@ pub(super) async fn watch(
         let design_now = design.map(Mark::of);
         if design_now != design_mark {
             design_mark = design_now;
-            match design.map(super::read_design).transpose() {
+            match design.map(document::read_design).transpose() {
                 Ok(design) => asking.design = design,
                 // Half a file, or none for a moment: what was read before goes on until it is whole.
                 Err(refusal) => output.note(&refusal.message),
@@ -72,6 +73,7 @@ pub(super) async fn watch(
             Output::result(&render::waiting(known.len(), output));
             first = false;
         }
+        output::delivered(0)?;
         tokio::time::sleep(pause(looking)).await;
     }
 }
@@ -126,15 +128,15 @@ pub(crate) struct Change<'a> {
     pub(crate) before: &'a Checked,
     pub(crate) after: &'a Checked,
     /// Findings that are gone.
-    pub(crate) fixed: Vec<&'a Found>,
+    pub(crate) fixed: Vec<&'a ReportedFinding>,
     /// Findings that were not there.
-    pub(crate) new: Vec<&'a Found>,
+    pub(crate) new: Vec<&'a ReportedFinding>,
 }
 
 impl<'a> Change<'a> {
     fn between(before: &'a Checked, after: &'a Checked) -> Self {
         let findings = |page: &'a Checked| page.report.as_ref().map_or(&[][..], |report| &report.findings);
-        let missing = |of: &'a [Found], from: &'a [Found]| -> Vec<&'a Found> {
+        let missing = |of: &'a [ReportedFinding], from: &'a [ReportedFinding]| -> Vec<&'a ReportedFinding> {
             let ids: BTreeSet<&str> = from.iter().map(|found| found.id.as_str()).collect();
             of.iter().filter(|found| !ids.contains(found.id.as_str())).collect()
         };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jury_core::process::Exit;
-use jury_house::{Beside, Explanation, RepairNote, Repaired, Report};
+use jury_house::{Beside, Explanation, RepairNote, RepairedPage, Report};
 use serde::{Deserialize, Serialize};
 
 use super::mark::Mark;
@@ -35,7 +35,7 @@ pub(crate) struct Request {
     pub(crate) path: PathBuf,
     /// The page itself, when it is not in the file.
     pub(crate) text: Option<Text>,
-    /// The DESIGN.md.
+    /// The text of DESIGN.md, if there is one.
     pub(crate) design: Option<String>,
     /// The folder it lies in, where files of tokens may lie too.
     pub(crate) design_folder: Option<PathBuf>,
@@ -93,7 +93,7 @@ pub(crate) struct Answer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Mended {
-    /// The page.
+    /// The page after its repairs.
     pub(crate) html: String,
     /// What was done, in order.
     pub(crate) repairs: Vec<RepairNote>,
@@ -161,7 +161,7 @@ pub(crate) fn answer(request: &Request) -> Answer {
         );
     } else if request.repair {
         return match jury_house::repair(&page, design, &beside) {
-            Ok(Repaired { html, repairs, design_defects, before, after }) => {
+            Ok(RepairedPage { html, repairs, design_defects, before, after }) => {
                 let mended = (html != page).then_some(Mended { html, repairs, design_defects, before });
                 Answer { report: Ok(after), notes, loaded, mended, explanation: None }
             }

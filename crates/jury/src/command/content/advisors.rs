@@ -1,7 +1,7 @@
 //! `jury content advisors`: who can write, who can review, and by what.
 
 use jury_core::content::select::vote;
-use jury_core::content::{Advisor, DocType, HouseCritic, Seat};
+use jury_core::content::{Advisor, ContentSeat, DocType, HouseCritic};
 use serde_json::json;
 
 use super::wrapped;
@@ -43,7 +43,7 @@ fn find<'a>(all: &'a Advisors, id: &str) -> Result<&'a Advisor, Refusal> {
 }
 
 /// The recipes that choose this advisor without a model. One that cannot be used chooses nobody.
-fn chosen(advisor: &Advisor, all: &Advisors) -> Vec<(String, Seat)> {
+fn chosen(advisor: &Advisor, all: &Advisors) -> Vec<(String, ContentSeat)> {
     let seat = |name: String| {
         let recipe = registry::recipe(&name, &all.registry).ok()?.recipe;
         let seats = vote(&recipe, &all.registry).ok()?.seats;
@@ -77,7 +77,7 @@ fn from(all: &Advisors) -> String {
     file.unwrap_or_else(|| format!("They come with the program; ./{} takes their place", registry::REGISTRY))
 }
 
-fn explain(advisor: &Advisor, all: &Advisors, chosen: &[(String, Seat)], output: Output) -> String {
+fn explain(advisor: &Advisor, all: &Advisors, chosen: &[(String, ContentSeat)], output: Output) -> String {
     let head = output.paint_result(Tone::Bold, advisor.id.as_str());
     let from = all.file.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
     let mut lines = vec![format!("{head}: {}, {} ({from})", advisor.name, advisor.role)];

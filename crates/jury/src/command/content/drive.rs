@@ -3,23 +3,22 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_core::content::{ContentRequest, ContentState, Form, PipelineProgress};
+use jury_core::content::{ContentRequest, ContentState, Form};
 use jury_core::id::RunId;
 use jury_core::record::Record;
-use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Bytes;
 use jury_core::workflow::WorkflowState as _;
 use jury_engine::EngineError;
 use jury_engine::content::PersonsDraft;
 use jury_store::{Mirror, MirrorAddress, MirrorState, Store, StoreError};
-use serde_json::json;
 
-use super::pretty;
+use crate::cli::ShowArgs;
 use crate::document;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::content::human;
-use crate::render::{Progress, printable};
+use crate::render::content::ContentCase;
+use crate::render::{Progress, print, printable};
 
 /// How long the Redis has to take what is left for it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -65,27 +64,12 @@ pub(super) fn observer(progress: &mut Progress) -> impl FnMut(&[Record]) + Send 
 }
 
 /// Says how a run stands, and gives its exit code.
-pub(super) fn say(run: RunId, studio: &ContentState, as_json: bool, output: Output) -> u8 {
-    if as_json {
-        Output::result(&pretty(&document(run, studio)));
-    } else {
-        Output::result(&human::verdict(run, studio, output));
-    }
-    studio.standing().exit_code()
-}
-
-/// What programs get to read: the progress, with which run it is and how it stands.
-pub(super) fn document(run: RunId, studio: &ContentState) -> serde_json::Value {
-    let progress = PipelineProgress::of(studio).and_then(|progress| serde_json::to_value(progress).ok());
-    let mut document = progress.unwrap_or_else(|| json!({}));
-    if let Some(fields) = document.as_object_mut() {
-        fields.insert("runId".to_owned(), json!(run));
-        fields.insert("standing".to_owned(), json!(studio.standing()));
-        if let Some(started) = &studio.started {
-            fields.insert("ideaId".to_owned(), json!(started.idea_id));
-        }
-    }
-    document
+pub(super) fn say(run: RunId, state: &ContentState, show: &ShowArgs, output: Output) -> Result<u8, Refusal> {
+    let case = ContentCase { run, state };
+    let gate = Gate::read(&show.gate)?;
+    let printed = print(&case, &gate, show.format(), output)?;
+    Output::result(&printed.text);
+    Ok(printed.code)
 }
 
 /// The run of this name, which has to be one of the content pipeline.

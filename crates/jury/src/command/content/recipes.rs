@@ -1,7 +1,7 @@
 //! `jury content recipes`: what can be written, by whom, and who reviews it and why.
 
 use jury_core::content::select::{Ballot, ballots, vote};
-use jury_core::content::{AdvisorId, DocType, Form, Recipe, Registry};
+use jury_core::content::{AdvisorId, AdvisorRegistry, DocType, Form, Recipe};
 use serde_json::{Value, json};
 
 use super::wrapped;
@@ -45,7 +45,7 @@ fn all(advisors: &Advisors, output: Output) -> Vec<Loaded> {
     all
 }
 
-fn as_json(loaded: &Loaded, registry: &Registry) -> Value {
+fn as_json(loaded: &Loaded, registry: &AdvisorRegistry) -> Value {
     let file = loaded.file.as_ref().map(|path| path.display().to_string());
     let panel = match vote(&loaded.recipe, registry) {
         Ok(selection) => json!(selection),
@@ -59,7 +59,7 @@ fn as_json(loaded: &Loaded, registry: &Registry) -> Value {
     })
 }
 
-fn list(all: &[Loaded], registry: &Registry, output: Output) -> String {
+fn list(all: &[Loaded], registry: &AdvisorRegistry, output: Output) -> String {
     let mut lines =
         vec![format!("{:<14}  {:<8}  {:<12}  {:>6}  {}", "RECIPE", "FORM", "AUTHOR", "ROUNDS", "CRITICS")];
     for Loaded { recipe, file } in all {
@@ -86,7 +86,7 @@ fn list(all: &[Loaded], registry: &Registry, output: Output) -> String {
     lines.join("\n")
 }
 
-fn explain(Loaded { recipe, file }: &Loaded, registry: &Registry, output: Output) -> String {
+fn explain(Loaded { recipe, file }: &Loaded, registry: &AdvisorRegistry, output: Output) -> String {
     let from = file.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
     let head = output.paint_result(Tone::Bold, recipe.content_type.as_str());
     let ends = if recipe.publish { ", published when it is approved" } else { "" };
@@ -98,8 +98,9 @@ fn explain(Loaded { recipe, file }: &Loaded, registry: &Registry, output: Output
         wrapped(
             "approved",
             &format!(
-                "with nothing high and a mean of at least {}, within {} rounds",
-                recipe.min_aggregate_score, recipe.max_revision_rounds
+                "with nothing high and a mean of at least {}, within {}",
+                recipe.min_aggregate_score,
+                jury_core::line::counted(recipe.max_revision_rounds, "round", "rounds")
             ),
         ),
         wrapped("needs", &recipe.evaluation_needs),

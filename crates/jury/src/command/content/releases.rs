@@ -1,7 +1,7 @@
 //! `jury content releases` and `rollback`: what of a site is kept, and what is served.
 
 use jury_core::content::IdeaId;
-use jury_engine::content::site::{self, Site, SiteError};
+use jury_engine::content::site::{self, SiteError, SiteFolder};
 use serde_json::json;
 
 use super::pretty;
@@ -12,11 +12,11 @@ use crate::refusal::Refusal;
 /// How much of a release's name is shown to people; enough to name it by.
 const SHOWN: usize = 12;
 
-async fn find(name: &str, global: &Global) -> Result<Site, Refusal> {
+async fn find(name: &str, global: &Global) -> Result<SiteFolder, Refusal> {
     let slug: IdeaId =
         name.parse().map_err(|error: jury_core::id::IdError| Refusal::usage(error.to_string()))?;
     let store = crate::command::open_to_read(global).await?;
-    Ok(Site::new(store.dir(), &slug))
+    Ok(SiteFolder::new(store.dir(), &slug))
 }
 
 fn refusal(error: &SiteError) -> Refusal {
@@ -93,7 +93,6 @@ pub(super) async fn page(args: ContentPageArgs, global: &Global) -> Result<u8, R
     let page = page.ok_or_else(|| {
         Refusal::inconclusive(format!("the page of '{}' was changed; publish it again", place.slug()))
     })?;
-    Output::file(&page)
-        .map_err(|error| Refusal::inconclusive(format!("cannot write the page to stdout: {error}")))?;
+    Output::file(&page);
     Ok(0)
 }

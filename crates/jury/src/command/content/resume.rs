@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::content::{ContentState, Standing};
+use jury_core::content::{ContentState, ContentStatus};
 use jury_core::record::Record;
 use jury_core::run::OutcomeWord as _;
 use jury_engine::content::site::Publishing;
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::drive::{draft, find, mirrored, observer, request, say, settled};
 use crate::cli::{ContentAbandonArgs, ContentResumeArgs, Global};
-use crate::command::content_desk;
+use crate::command::content_cast;
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -26,40 +26,40 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
     let run = find(&store, &args.run).await?;
     let request = request(&store, run).await?;
     let before = store.state::<ContentState>(run).await?;
-    if before.standing().is_end() {
+    if before.status().is_end() {
         return Err(Refusal::usage(format!(
             "run {run} has ended ({}); begin another with 'jury content run'",
-            before.standing()
+            before.status()
         )));
     }
-    if before.standing() == Standing::NeedsHuman && args.draft.is_none() {
+    if before.status() == ContentStatus::NeedsHuman && args.draft.is_none() {
         return Err(Refusal::usage(format!(
             "run {run} waits for a person's draft; edit 'jury content draft {run}' and hand it in with --draft FILE"
         )));
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
-    let desk = content_desk(&request, &settings, Publishing::default())?;
+    let cast = content_cast(&request, &settings, Publishing::default())?;
     let mirror = mirrored(&store, address, output);
     let owner = Owner::register(&store)?;
-    let guard = crate::guard::post();
+    let guard = crate::reaper::post();
     let mut progress = Progress::new(output);
     let interrupt = CancellationToken::new();
     let driven = {
         let mut observer = observer(&mut progress);
         tokio::select! {
-            studio = resume_content(&store, &owner, run, draft, desk, &mut observer, interrupt.clone()) => {
-                studio.map(Some)
+            state = resume_content(&store, &owner, run, draft, cast, &mut observer, interrupt.clone()) => {
+                state.map(Some)
             }
             () = pass_on_signals(interrupt.clone()) => Ok(None),
         }
     };
     progress.end();
     drop(guard);
-    let studio = match driven? {
-        Some(studio) => studio,
+    let state = match driven? {
+        Some(state) => state,
         None => store.state::<ContentState>(run).await?,
     };
-    let code = say(run, &studio, args.json, output);
+    let code = say(run, &state, &args.show, output)?;
     settled(mirror).await;
     store.close().await.ok();
     Ok(code)

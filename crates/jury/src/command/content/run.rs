@@ -1,8 +1,7 @@
 //! `jury content run`: an idea's documents in, a reviewed piece out, and a site where that is asked for.
 
-use std::collections::BTreeMap;
-
 use jury_core::content::{ContentRequest, ContentState, Foundation};
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId};
 use jury_engine::content::site::Publishing;
 use jury_engine::content::{ContentJob, idea_id, problem, read_foundation, run_content};
@@ -12,7 +11,7 @@ use uuid::Uuid;
 
 use super::drive::{draft, mirrored, observer, say, settled};
 use crate::cli::{ContentRunArgs, Global};
-use crate::command::content_desk;
+use crate::command::content_cast;
 use crate::command::run::pass_on_signals;
 use crate::output::Output;
 use crate::refusal::Refusal;
@@ -20,19 +19,20 @@ use crate::render::Progress;
 use crate::{registry, settings};
 
 pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
-    let settings = settings::load(BTreeMap::new())?;
+    let flags = args.evidence.iter().map(|mode| ("OD_CRITIQUE_EVIDENCE", mode.clone()));
+    let settings = settings::load(flags.collect())?;
     let address = settings::mirror()?;
-    let request = request(&args)?;
+    let request = request(&args, settings.critique.evidence)?;
     if let Some(problem) = problem(&request) {
         return Err(Refusal::usage(format!("{}: {problem}", args.idea.display())));
     }
     let draft = args.draft.as_deref().map(|file| draft(file, request.recipe.form)).transpose()?;
     let project: ProjectId =
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
-    let desk = content_desk(&request, &settings, Publishing::default())?;
+    let cast = content_cast(&request, &settings, Publishing::default())?;
     let store = crate::command::open_to_write(global, output).await?;
     if let Some(row) = store.active::<ContentState>(&request.subject()).await? {
-        let how = store.state::<ContentState>(row.run).await?.standing();
+        let how = store.state::<ContentState>(row.run).await?.status();
         return Err(Refusal::inconclusive(format!(
             "run {} of {} is not done ({how}); see 'jury content status {}', go on with 'jury content resume', or give \
              it up with 'jury content abandon'",
@@ -51,32 +51,32 @@ pub(super) async fn run(args: ContentRunArgs, global: &Global, output: Output) -
             request.subject()
         )));
     }
-    let job = ContentJob { run, project, artifact, request, draft, desk };
+    let job = ContentJob { run, project, artifact, request, draft, cast };
     let owner = Owner::register(&store)?;
-    let guard = crate::guard::post();
+    let guard = crate::reaper::post();
     let mut progress = Progress::new(output);
     let interrupt = CancellationToken::new();
     let driven = {
         let mut observer = observer(&mut progress);
         tokio::select! {
-            studio = run_content(&store, &owner, job, &mut observer, interrupt.clone()) => studio.map(Some),
+            state = run_content(&store, &owner, job, &mut observer, interrupt.clone()) => state.map(Some),
             () = pass_on_signals(interrupt.clone()) => Ok(None),
         }
     };
     progress.end();
     drop(guard);
-    let studio = match driven? {
-        Some(studio) => studio,
+    let state = match driven? {
+        Some(state) => state,
         None => store.state::<ContentState>(run).await?,
     };
-    let code = say(run, &studio, args.json, output);
+    let code = say(run, &state, &args.show, output)?;
     settled(mirror).await;
     store.close().await.ok();
     Ok(code)
 }
 
 /// What is asked for.
-fn request(args: &ContentRunArgs) -> Result<ContentRequest, Refusal> {
+fn request(args: &ContentRunArgs, evidence: EvidenceMode) -> Result<ContentRequest, Refusal> {
     let advisors = registry::advisors()?.registry;
     let mut recipe = registry::recipe(&args.recipe, &advisors)?.recipe;
     if let Some(most) = args.max_rounds {
@@ -100,6 +100,7 @@ fn request(args: &ContentRunArgs) -> Result<ContentRequest, Refusal> {
         model: args.model.clone(),
         remote: args.remote.clone(),
         base_url: args.base_url.clone(),
+        evidence,
         concurrency: args.concurrency,
         call_seconds: args.call_timeout,
         retries: args.retries,

@@ -13,21 +13,21 @@ use crate::refusal::Refusal;
 pub(super) async fn status(args: ContentStatusArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.state::<ContentState>(run).await?;
-    Ok(say(run, &studio, args.json, output))
+    let state = store.state::<ContentState>(run).await?;
+    say(run, &state, &args.show, output)
 }
 
 /// A draft.
 pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.state::<ContentState>(run).await?;
+    let state = store.state::<ContentState>(run).await?;
     let wanted = args.round.map(Round).or_else(|| {
-        let kept = studio.saved.as_ref().map(|saved| saved.round);
-        kept.or(studio.rounds.last().map(|round| round.round))
+        let kept = state.saved.as_ref().map(|saved| saved.round);
+        kept.or(state.rounds.last().map(|round| round.round))
     });
-    let Some(round) = wanted.and_then(|round| studio.round(round)) else {
-        return Err(no_such_round(&studio, args.round, "draft"));
+    let Some(round) = wanted.and_then(|round| state.round(round)) else {
+        return Err(no_such_round(&state, args.round, "draft"));
     };
     let row = store.run(run).await?;
     let body = match row {
@@ -47,8 +47,7 @@ pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8,
     } else {
         Draft::read(&body, &round.draft.mime).ok_or_else(gone)?.markdown()
     };
-    Output::file(&text)
-        .map_err(|error| Refusal::inconclusive(format!("cannot write the draft to stdout: {error}")))?;
+    Output::file(&text);
     Ok(0)
 }
 
@@ -56,12 +55,12 @@ pub(super) async fn draft(args: ContentDraftArgs, global: &Global) -> Result<u8,
 pub(super) async fn brief(args: ContentBriefArgs, global: &Global) -> Result<u8, Refusal> {
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
-    let studio = store.state::<ContentState>(run).await?;
+    let state = store.state::<ContentState>(run).await?;
     let brief = match args.round {
-        Some(number) => studio.brief(Round(number)),
-        None => studio.rounds.iter().rev().find_map(|round| studio.brief(round.round)),
+        Some(number) => state.brief(Round(number)),
+        None => state.rounds.iter().rev().find_map(|round| state.brief(round.round)),
     };
-    let Some(brief) = brief else { return Err(no_such_round(&studio, args.round, "brief")) };
+    let Some(brief) = brief else { return Err(no_such_round(&state, args.round, "brief")) };
     if brief.is_empty() {
         Output::result("nothing is to be mended");
     } else {
@@ -70,10 +69,11 @@ pub(super) async fn brief(args: ContentBriefArgs, global: &Global) -> Result<u8,
     Ok(0)
 }
 
-fn no_such_round(studio: &ContentState, asked: Option<u32>, what: &str) -> Refusal {
+fn no_such_round(state: &ContentState, asked: Option<u32>, what: &str) -> Refusal {
     Refusal::usage(match asked {
         Some(number) => {
-            format!("there is no {what} of round {number}; there are {} rounds", studio.rounds.len())
+            let rounds = jury_core::line::counted(state.rounds.len(), "round", "rounds");
+            format!("there is no {what} of round {number}; the run has {rounds}")
         }
         None => format!("there is no {what} yet"),
     })

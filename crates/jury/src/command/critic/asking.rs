@@ -7,7 +7,7 @@ use jury_core::critic::{CriticEvent, CriticRequest, Needs};
 use jury_core::record::Record;
 use jury_core::unit::Round;
 use jury_core::workflow::WorkflowEvent as _;
-use jury_engine::Desk;
+use jury_engine::CriticCast;
 
 use crate::output::Output;
 use crate::render::critic::counted;
@@ -44,11 +44,11 @@ impl Asking {
         Self { output, agent, criteria, now: Arc::new(Mutex::new(now)) }
     }
 
-    /// The same desk, which says so when it asks.
-    pub(super) fn announced(&self, desk: Desk) -> Desk {
+    /// The same cast, which says so when it asks.
+    pub(super) fn announced(&self, cast: CriticCast) -> CriticCast {
         let (output, agent, criteria, shared) =
             (self.output, self.agent.clone(), self.criteria, Arc::clone(&self.now));
-        let agent = desk.agent.map(|give| -> jury_engine::AskWith {
+        let agent = cast.agent.map(|give| -> jury_engine::AskWith {
             Arc::new(move |prompt: String| {
                 let mut now = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 now.asked += 1;
@@ -68,7 +68,7 @@ impl Asking {
                 give(prompt)
             })
         });
-        Desk { agent, ..desk }
+        CriticCast { agent, ..cast }
     }
 
     /// Follows the run.

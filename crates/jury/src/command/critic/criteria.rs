@@ -98,7 +98,11 @@ fn counts(measure: Measure) -> &'static str {
 fn explain(Loaded { set, file }: &Loaded, output: Output) -> String {
     let from = file.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
     let head = output.paint_result(Tone::Bold, &set.name);
-    let mut lines = vec![format!("{head}: {}, at most {} passes ({from})", set.title, set.cap)];
+    let mut lines = vec![format!(
+        "{head}: {}, at most {} ({from})",
+        set.title,
+        jury_core::line::counted(set.cap, "pass", "passes")
+    )];
     for own in &set.criteria {
         lines.push(format!("\n{}  {}", output.paint_result(Tone::Bold, own.id.as_str()), own.question));
         lines.extend(details(own).into_iter().map(|(key, value)| format!("  {key:<9} {value}")));

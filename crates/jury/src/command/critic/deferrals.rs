@@ -83,11 +83,11 @@ async fn all(store: &Store, now: Timestamp) -> Result<Vec<Held>, StoreError> {
     let mut held = Vec::new();
     for row in store.runs(&filter).await? {
         let Some(request) = store.request::<CriticState>(row.run).await? else { continue };
-        let docket = store.state::<CriticState>(row.run).await?;
-        if docket.passes.is_empty() || !seen.insert((row.project.clone(), request.file.clone())) {
+        let state = store.state::<CriticState>(row.run).await?;
+        if state.passes.is_empty() || !seen.insert((row.project.clone(), request.file.clone())) {
             continue;
         }
-        held.extend(docket.deferrals.into_iter().map(|deferral| Held {
+        held.extend(state.deferrals.into_iter().map(|deferral| Held {
             file: request.file.clone(),
             run: row.run,
             project: row.project.clone(),

@@ -5,25 +5,26 @@ use std::path::Path;
 use jiff::Timestamp;
 use jury_agents::prompt::CriticTemplate;
 use jury_core::artifact::Digest;
-use jury_core::critic::{CriticRequest, CriticState, Standing};
+use jury_core::critic::{CriticRequest, CriticState, CriticStatus};
 use jury_core::decision::{DecisionState, Given};
 use jury_core::id::RunId;
 use jury_core::record::Record;
-use jury_engine::{CriticJob, Desk, EngineError, resume_critic, run_critic};
+use jury_engine::{CriticCast, CriticJob, EngineError, resume_critic, run_critic};
 use jury_store::{Owner, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{ask, name_of_user};
 use super::asking::Asking;
 use crate::agent::{self, PROMPTS};
-use crate::cli::{CriticFormat, KeepArgs, ShowOptions};
+use crate::cli::{Format, KeepArgs, ShowOptions};
+use crate::command::atomic_write;
 use crate::command::run::{budget, pass_on_signals};
-use crate::command::whole;
 use crate::document;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::Progress;
 use crate::render::critic::CriticCase;
+use crate::render::{Progress, print};
 use crate::settings::{self, Settings};
 
 /// Who drives runs here.
@@ -41,27 +42,27 @@ impl Driver<'_> {
         let owner = Owner::register(self.store)?;
         let run = job.run;
         let asking = Asking::new(&job.request, None, self.output);
-        let job = CriticJob { desk: asking.announced(job.desk), ..job };
+        let job = CriticJob { cast: asking.announced(job.cast), ..job };
         let mut progress = Progress::new(self.output);
         let mut observer = |records: &[Record]| {
             asking.see(records);
             progress.show(records);
         };
         let interrupt = CancellationToken::new();
-        let docket = tokio::select! {
-            docket = run_critic(self.store, &owner, job, &mut observer, interrupt.clone()) => docket?,
+        let state = tokio::select! {
+            state = run_critic(self.store, &owner, job, &mut observer, interrupt.clone()) => state?,
             () = pass_on_signals(interrupt.clone()) => return Ok(()),
             () = asking.clock() => return Ok(()),
         };
         progress.end();
-        self.until_settled(run, &owner, docket).await
+        self.until_settled(run, &owner, state).await
     }
 
     /// Takes up a run that has its answers, and drives it as far as it goes.
     pub(super) async fn resume(&self, run: RunId) -> Result<(), Refusal> {
         let owner = Owner::register(self.store)?;
         match self.take_up(run, &owner).await? {
-            Some(docket) => self.until_settled(run, &owner, docket).await,
+            Some(state) => self.until_settled(run, &owner, state).await,
             None => Ok(()),
         }
     }
@@ -75,21 +76,21 @@ impl Driver<'_> {
         })?;
         let pass = self.store.state::<CriticState>(run).await?.last_pass().map(|pass| pass.pass);
         let asking = Asking::new(&request, pass, self.output);
-        let desk = asking.announced(desk(&request, self.settings)?);
+        let cast = asking.announced(cast(&request, self.settings)?);
         let mut progress = Progress::new(self.output);
         let mut observer = |records: &[Record]| {
             asking.see(records);
             progress.show(records);
         };
         let interrupt = CancellationToken::new();
-        let docket = tokio::select! {
-            docket = resume_critic(self.store, owner, run, desk, &mut observer, interrupt.clone()) => docket,
+        let state = tokio::select! {
+            state = resume_critic(self.store, owner, run, cast, &mut observer, interrupt.clone()) => state,
             () = pass_on_signals(interrupt.clone()) => return Ok(None),
             () = asking.clock() => return Ok(None),
         };
         progress.end();
-        match docket {
-            Ok(docket) => Ok(Some(docket)),
+        match state {
+            Ok(state) => Ok(Some(state)),
             Err(EngineError::Store(error)) if error.is_conflict() => {
                 self.output
                     .note(&format!("somebody else goes on with run {run}; see 'jury critic show {run}'"));
@@ -100,13 +101,13 @@ impl Driver<'_> {
     }
 
     /// Asks what is to be asked, as long as somebody answers.
-    async fn until_settled(&self, run: RunId, owner: &Owner, mut docket: CriticState) -> Result<(), Refusal> {
-        while self.asks && docket.standing() == Standing::Escalated {
+    async fn until_settled(&self, run: RunId, owner: &Owner, mut state: CriticState) -> Result<(), Refusal> {
+        while self.asks && state.status() == CriticStatus::Escalated {
             if !self.ask_all(run).await? {
                 return Ok(());
             }
             let Some(after) = self.take_up(run, owner).await? else { return Ok(()) };
-            docket = after;
+            state = after;
         }
         Ok(())
     }
@@ -139,12 +140,14 @@ impl Driver<'_> {
         &self,
         run: RunId,
         keep: &KeepArgs,
-        format: CriticFormat,
+        gate: &Gate,
+        format: Format,
     ) -> Result<u8, Refusal> {
         let mut case = CriticCase::load(self.store, run).await.map_err(EngineError::from)?;
         self.keep(&mut case, run, keep).await?;
-        Output::result(&case.print(format, self.output));
-        Ok(case.exit_code())
+        let printed = print(&case, gate, format, self.output)?;
+        Output::result(&printed.text);
+        Ok(printed.code)
     }
 
     /// Puts the document where the user wants it.
@@ -164,18 +167,18 @@ impl Driver<'_> {
         let Some(file) = request.map(|request| request.file) else { return Ok(()) };
         let shown = case.file.clone().unwrap_or_else(|| file.clone());
         let last = format!("'{}' writes", case.document_command());
-        if case.standing() == Standing::Escalated {
+        if case.status() == CriticStatus::Escalated {
             self.output.note(&format!(
                 "not converged yet: {shown} is left as it was; give --write again with the last answer"
             ));
             return Ok(());
         }
-        if case.standing() != Standing::Converged {
+        if case.status() != CriticStatus::Converged {
             self.output.note(&format!("not converged: {shown} is left as it was; {last} the last version"));
             return Ok(());
         }
         let now = std::fs::read(&file).map(|bytes| Digest::of(&bytes)).ok();
-        let given = case.docket.started.as_ref().map(|started| started.document.sha256);
+        let given = case.state.started.as_ref().map(|started| started.document.sha256);
         if now == Some(Digest::of(&body)) {
             case.document = Some(shown);
             return Ok(());
@@ -186,14 +189,14 @@ impl Driver<'_> {
             )));
         }
         let file = Path::new(&file);
-        whole::write(file, &body).map_err(|error| document::cannot_write(file, &error))?;
+        atomic_write::write(file, &body).map_err(|error| document::cannot_write(file, &error))?;
         case.document = Some(shown);
         Ok(())
     }
 }
 
 /// Who is asked in a run, and what.
-pub(in crate::command) fn desk(request: &CriticRequest, settings: &Settings) -> Result<Desk, Refusal> {
+pub(in crate::command) fn cast(request: &CriticRequest, settings: &Settings) -> Result<CriticCast, Refusal> {
     let budget = budget(request.max_cost_usd, request.max_tokens)?;
     let agent = request
         .agent
@@ -203,7 +206,7 @@ pub(in crate::command) fn desk(request: &CriticRequest, settings: &Settings) -> 
     let own = Path::new(PROMPTS);
     let template = if own.is_dir() { CriticTemplate::load(own) } else { Ok(CriticTemplate::built_in()) };
     let template = template.map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(Desk { agent, template })
+    Ok(CriticCast { agent, template })
 }
 
 /// Answers for those who did not in time, and says so.
@@ -225,14 +228,15 @@ pub(in crate::command) async fn resume_here(
     store: &Store,
     run: RunId,
     keep: &KeepArgs,
+    gate: &Gate,
     show: &ShowOptions,
     output: Output,
 ) -> Result<u8, Refusal> {
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let asks = !show.no_input && super::answer::somebody_is_there();
     let driver = Driver { store, settings: &settings, output, asks };
-    let guard = crate::guard::post();
+    let guard = crate::reaper::post();
     driver.resume(run).await?;
     drop(guard);
-    driver.finish(run, keep, show.format).await
+    driver.finish(run, keep, gate, show.format).await
 }

@@ -9,11 +9,12 @@ use jury_core::unit::Bytes;
 use jury_engine::CriticJob;
 use uuid::Uuid;
 
-use super::drive::{Driver, answer_overdue, desk};
-use crate::cli::{CriticFormat, CriticRunArgs, Global};
+use super::drive::{Driver, answer_overdue, cast};
+use crate::cli::{CriticRunArgs, Global};
 use crate::command::run::INTERRUPTED;
 use crate::criteria;
 use crate::document::{self, Given};
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::settings::{self, Settings};
@@ -25,6 +26,7 @@ pub(super) async fn run(args: CriticRunArgs, global: &Global, output: Output) ->
     let settings = settings::load(std::collections::BTreeMap::new())?;
     let set = set(&args)?;
     refuse_combinations(&args)?;
+    let gate = Gate::read(&args.show.gate)?;
     // Everything that can be refused is, before the first run begins.
     let project: ProjectId =
         args.project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
@@ -36,12 +38,12 @@ pub(super) async fn run(args: CriticRunArgs, global: &Global, output: Output) ->
     answer_overdue(&store, output).await?;
     let asks = !args.show.no_input && super::answer::somebody_is_there();
     let driver = Driver { store: &store, settings: &settings, output, asks };
-    let guard = crate::guard::post();
+    let guard = crate::reaper::post();
     let mut worst = 0;
     for job in jobs {
         let run = job.run;
         driver.begin(job).await?;
-        let code = driver.finish(run, &args.keep, args.show.format).await?;
+        let code = driver.finish(run, &args.keep, &gate, args.show.format).await?;
         worst = worst.max(code);
         if code == INTERRUPTED {
             break;
@@ -74,13 +76,9 @@ fn refuse_combinations(args: &CriticRunArgs) -> Result<(), Refusal> {
     if args.keep.write && stdin {
         return Err(Refusal::usage("--write needs a file to replace; with stdin use --out"));
     }
-    let one_document = match args.show.format {
-        CriticFormat::Json | CriticFormat::Sarif | CriticFormat::Junit => true,
-        CriticFormat::Human | CriticFormat::Text | CriticFormat::Github => false,
-    };
-    if args.files.len() > 1 && (one_document || args.keep.out.is_some() || stdin) {
+    if args.files.len() > 1 && (args.show.format.is_one_document() || args.keep.out.is_some() || stdin) {
         return Err(Refusal::usage(
-            "several files go with --format human, text or github and without --out and stdin; run them one by one",
+            "several files go with --format human, text, markdown or github and without --out and stdin; run them one by one",
         ));
     }
     Ok(())
@@ -114,9 +112,9 @@ fn job(
         max_tokens: args.max_tokens,
         set,
     };
-    let desk = desk(&request, settings)?;
+    let cast = cast(&request, settings)?;
     let (run, artifact) = (RunId(Uuid::now_v7()), ArtifactId(Uuid::now_v7()));
-    Ok(CriticJob { run, project, artifact, title, request, document: bytes, desk })
+    Ok(CriticJob { run, project, artifact, title, request, document: bytes, cast })
 }
 
 /// Who the critic is. The house measures and has no opinions: it stands for nobody.

@@ -5,13 +5,15 @@ use jury_core::id::RunId;
 use jury_core::workflow::WorkflowState as _;
 use jury_store::Store;
 
-use crate::cli::{Global, ShowArgs};
+use crate::cli::{CriticShowArgs, Global};
 use crate::document;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::critic::CriticCase;
+use crate::render::print;
 
-pub(super) async fn show(args: ShowArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
+pub(super) async fn show(args: CriticShowArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     if let Some(out) = &args.out {
         document::check_out(out)?;
     }
@@ -25,7 +27,7 @@ pub(super) async fn show(args: ShowArgs, global: &Global, output: Output) -> Res
         document::write_out(out, &body)?;
         case.document = Some(out.display().to_string());
     }
-    Output::result(&case.print(args.format, output));
+    Output::result(&print(&case, &Gate::shut(), args.format, output)?.text);
     // Showing gates nothing: the exit code of the run is in its JSON.
     Ok(0)
 }

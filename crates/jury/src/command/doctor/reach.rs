@@ -35,7 +35,7 @@ const CONNECT: Duration = Duration::from_millis(200);
 const ANSWER: Duration = Duration::from_millis(800);
 
 /// The most of a list of models that is read.
-const LONGEST: u64 = 256 * 1024;
+const LONGEST_LIST_BYTES: u64 = 256 * 1024;
 
 /// The programs that are there, and the services whose key is set.
 pub(super) fn agents(settings: &Settings) -> Vec<Finding> {
@@ -216,7 +216,7 @@ async fn ask(port: u16) -> Option<Listed> {
     let exchange = async {
         stream.write_all(request.as_bytes()).await.ok()?;
         let mut answer = Vec::new();
-        stream.take(LONGEST).read_to_end(&mut answer).await.ok()?;
+        stream.take(LONGEST_LIST_BYTES).read_to_end(&mut answer).await.ok()?;
         Some(answer)
     };
     let answer = tokio::time::timeout(ANSWER, exchange).await.ok()??;
@@ -264,7 +264,9 @@ mod tests {
         let server = Listed { models, owner: owner.to_owned() };
         let agents = toml::from_str(agents).unwrap();
         let critique = jury_core::settings::CritiqueConfig::default();
-        let settings = Settings { critique, enabled_given: None, agents, ideas: std::path::PathBuf::new() };
+        let nightly = jury_core::conformance::NightlyPlan::default();
+        let settings =
+            Settings { critique, enabled_given: None, agents, ideas: std::path::PathBuf::new(), nightly };
         describe(port, &server, Some(&settings))
     }
 

@@ -9,7 +9,7 @@ use jury_learning::files::folder::{Lasting, lock, put};
 use jury_learning::files::{LearningPaths, Scoring, find_record, score};
 use jury_learning::message;
 
-use super::super::templates::places;
+use super::super::templates::learning_paths;
 use super::pile::Pile;
 use crate::cli::BackfillArgs;
 use crate::clock;
@@ -23,22 +23,22 @@ const MOST_NAMED: usize = 10;
 
 pub(super) fn backfill(args: &BackfillArgs, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let places = places()?;
-    let Some(dir) = find_record(&places, &args.dir).filter(|dir| dir.is_dir()) else {
+    let paths = learning_paths()?;
+    let Some(dir) = find_record(&paths, &args.dir).filter(|dir| dir.is_dir()) else {
         return Err(Refusal::not_done(format!("folder not found: {}", args.dir.display())));
     };
     let mut records = Vec::new();
     let mut errors = Vec::new();
     walk(&dir, DEEPEST, &mut records, &mut errors);
     records.sort();
-    let mut pile = Pile::new(&places, now, output, false);
+    let mut pile = Pile::new(&paths, now, output, false);
     for record in &records {
         pile.add(record);
     }
     pile.finish();
     errors.append(&mut pile.errors);
-    log(&places, &errors, output)?;
-    score_all(&places, now, output)?;
+    log(&paths, &errors, output)?;
+    score_all(&paths, now, output)?;
     Output::result(&message::processed(pile.collected, pile.running, errors.len() as u64));
     Ok(0)
 }
@@ -69,30 +69,34 @@ fn walk(folder: &Path, depth: usize, records: &mut Vec<PathBuf>, errors: &mut Ve
 }
 
 /// What could not be collected, in the file that the next backfill writes anew. Each line is an error.
-fn log(places: &LearningPaths, errors: &[String], output: Output) -> Result<(), Refusal> {
-    let place = places.feedback.join("backfill-errors.log");
-    if errors.is_empty() && !place.exists() {
+fn log(paths: &LearningPaths, errors: &[String], output: Output) -> Result<(), Refusal> {
+    let path = paths.feedback.join("backfill-errors.log");
+    if errors.is_empty() && !path.exists() {
         return Ok(());
     }
     let mut text = Vec::new();
     for error in errors {
         writeln!(text, "{error}").ok();
     }
-    let _lock = lock(&[&places.feedback]).map_err(|error| Refusal::not_done(error.to_string()))?;
-    put(&place, &text, Lasting::No).map_err(|error| Refusal::not_done(error.to_string()))?;
+    let _lock = lock(&[&paths.feedback]).map_err(|error| Refusal::not_done(error.to_string()))?;
+    put(&path, &text, Lasting::No).map_err(|error| Refusal::not_done(error.to_string()))?;
     if !errors.is_empty() {
-        output.note(&format!("{} records could not be collected; see {}", errors.len(), place.display()));
+        output.note(&format!(
+            "{} could not be collected; see {}",
+            jury_core::line::counted(errors.len(), "record", "records"),
+            path.display()
+        ));
     }
     Ok(())
 }
 
 /// Scores everything that is there.
-fn score_all(places: &LearningPaths, now: Timestamp, output: Output) -> Result<(), Refusal> {
+fn score_all(paths: &LearningPaths, now: Timestamp, output: Output) -> Result<(), Refusal> {
     // A folder without a single record may not be there yet.
-    fs::create_dir_all(&places.feedback)
-        .map_err(|error| Refusal::not_done(format!("{}: {error}", places.feedback.display())))?;
+    fs::create_dir_all(&paths.feedback)
+        .map_err(|error| Refusal::not_done(format!("{}: {error}", paths.feedback.display())))?;
     let scored =
-        score(places, now, &Scoring::default()).map_err(|error| Refusal::not_done(error.to_string()))?;
+        score(paths, now, &Scoring::default()).map_err(|error| Refusal::not_done(error.to_string()))?;
     let left_out = &scored.left_out;
     for file in left_out.named.iter().take(MOST_NAMED) {
         output.note(&file.to_string());

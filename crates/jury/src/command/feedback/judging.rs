@@ -8,11 +8,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jury_core::judge::settings::JudgeSettings;
 use jury_core::judge::{
-    Admission, Answer, JudgeStamp, Judgement, OpusJudgement, RunOutcome, RunRecord, UNPRICED, moment,
+    Admission, JudgeAnswer, JudgeStamp, Judgement, OpusJudgement, RunOutcome, RunRecord, UNPRICED, moment,
 };
 use jury_learning::files::judgement::{KeptJudgement, judging, keep};
 use jury_learning::files::{LearningPaths, feedback_of, throttle};
-use jury_learning::{Feedback, FeedbackLine, Judged, Sampling, sampling};
+use jury_learning::{Feedback, FeedbackLine, JudgingResult, Sampling, sampling};
 
 use super::super::judge::for_collect;
 use super::script;
@@ -31,20 +31,20 @@ pub(super) struct Judging<'a> {
 
 /// What was said about a run.
 pub(super) enum Opinion {
-    /// Nothing.
+    /// There is no judgement.
     None,
-    /// In our shape.
+    /// A judgement in the shape of this program.
     Native(Box<Judgement>),
     /// In the older one.
     Opus(Box<OpusJudgement>),
 }
 
 impl Opinion {
-    pub(super) fn judged(&self) -> Judged<'_> {
+    pub(super) fn judged(&self) -> JudgingResult<'_> {
         match self {
-            Self::None => Judged::Not,
-            Self::Native(judgement) => Judged::Native(judgement),
-            Self::Opus(opus) => Judged::Opus(opus),
+            Self::None => JudgingResult::Not,
+            Self::Native(judgement) => JudgingResult::Native(judgement),
+            Self::Opus(opus) => JudgingResult::Opus(opus),
         }
     }
 }
@@ -64,7 +64,7 @@ impl<'a> Judging<'a> {
 
     /// Asks the judge about a run, if this one is to be judged. With what it says comes its turn: as long as that is held,
     /// nobody else asks about this run. It is to be held until the feedback is written, and never with another.
-    pub(super) fn ask(&self, run: &RunRecord, place: &Path) -> (Opinion, Option<File>) {
+    pub(super) fn ask(&self, run: &RunRecord, path: &Path) -> (Opinion, Option<File>) {
         let JudgeSettings { enabled, force, sample_rate, .. } = self.settings;
         let drawn = sampling(&run.bead, RunOutcome::of(run), enabled, force, sample_rate);
         if drawn != Sampling::Judge || (!force && self.was_judged(run)) {
@@ -73,7 +73,7 @@ impl<'a> Judging<'a> {
         match judging(&self.places.judgements, &run.bead) {
             // Somebody else may have asked in the meantime.
             Ok(turn) if !force && self.was_judged(run) => (Opinion::None, Some(turn)),
-            Ok(turn) => (self.asked(run, place), Some(turn)),
+            Ok(turn) => (self.asked(run, path), Some(turn)),
             Err(error) => {
                 self.without(run, &error.to_string());
                 (Opinion::None, None)
@@ -90,7 +90,7 @@ impl<'a> Judging<'a> {
         let timeout = Duration::from_millis(self.settings.timeout.0);
         let said = self
             .admitted()
-            .and_then(|()| script::run(script, place, timeout))
+            .and_then(|()| script::run(script, &self.settings.pass_env, place, timeout))
             .and_then(|answer| self.understand(&answer, run, script));
         said.unwrap_or_else(|why| {
             self.without(run, &why);
@@ -127,7 +127,7 @@ impl<'a> Judging<'a> {
     /// Whether this very run was collected before, with a judgement. Whoever collects a folder again does not pay again.
     fn was_judged(&self, run: &RunRecord) -> bool {
         let Ok(Some(before)) = feedback_of(self.places, &run.bead) else { return false };
-        let again = Feedback::collect(run, &Judged::Not, Some(&before), self.now);
+        let again = Feedback::collect(run, &JudgingResult::Not, Some(&before), self.now);
         before.opus_quality_score.is_some() && FeedbackLine::from(&again) == before
     }
 
@@ -145,7 +145,7 @@ impl<'a> Judging<'a> {
             self.keep(opus.answer().judgement(run.bead.clone(), stamp, at), run);
             return Ok(Opinion::Opus(Box::new(opus)));
         }
-        let answer = Answer::read(&String::from_utf8_lossy(answer), &run.bead)
+        let answer = JudgeAnswer::read(&String::from_utf8_lossy(answer), &run.bead)
             .map_err(|error| format!("the judge script printed no judgement: {error}"))?;
         let stamp = JudgeStamp { model: script.to_owned(), ..JudgeStamp::default() };
         let judgement = answer.judgement(run.bead.clone(), stamp, self.now);

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use jury_core::judge::{Reading, RecordError, RunRecord};
+use jury_core::judge::{RecordError, RecordReading, RunRecord};
 use jury_learning::files::{LearningError, LearningPaths, collect_many, read_record};
-use jury_learning::{Judged, message};
+use jury_learning::{JudgingResult, message};
 
 use super::judging::{Judging, Opinion};
 use crate::output::Output;
 use crate::render::printable;
 
 /// How many are collected in one go: others have their turn in between.
-const MOST: usize = 512;
+const MOST_RECORDS: usize = 512;
 /// How many notes are shown; the rest is counted.
 const MOST_NOTES: u64 = 10;
 
@@ -38,17 +38,17 @@ impl<'a> Pile<'a> {
         Self { places, judging, now, output, talkative, waiting, collected: 0, running: 0, errors, notes: 0 }
     }
 
-    /// Takes a record.
-    pub(super) fn add(&mut self, place: &Path) {
-        match read_record(place) {
-            Ok(Reading::Running) => self.running += 1,
-            Ok(Reading::Finished(run)) => {
+    /// Takes a record to the pile.
+    pub(super) fn add(&mut self, path: &Path) {
+        match read_record(path) {
+            Ok(RecordReading::Running) => self.running += 1,
+            Ok(RecordReading::Finished(run)) => {
                 // Whoever else collects this run sees what was said as soon as it is its turn.
-                let (opinion, turn) = self.judging.ask(&run, place);
+                let (opinion, turn) = self.judging.ask(&run, path);
                 // What a judge said is worth more than the time that is saved.
                 let at_once = !matches!(opinion, Opinion::None);
                 self.waiting.push((run, opinion));
-                if at_once || self.waiting.len() >= MOST {
+                if at_once || self.waiting.len() >= MOST_RECORDS {
                     self.collect();
                 }
                 drop(turn);
@@ -57,13 +57,13 @@ impl<'a> Pile<'a> {
         }
     }
 
-    /// Collects what waits.
+    /// Collects the records that wait.
     pub(super) fn collect(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         if waiting.is_empty() {
             return;
         }
-        let runs: Vec<(&RunRecord, Judged<'_>)> =
+        let runs: Vec<(&RunRecord, JudgingResult<'_>)> =
             waiting.iter().map(|(run, opinion)| (run.as_ref(), opinion.judged())).collect();
         match collect_many(self.places, &runs, self.now) {
             Ok((results, warnings)) => {
@@ -95,7 +95,8 @@ impl<'a> Pile<'a> {
         let more = self.notes.saturating_sub(MOST_NOTES);
         if more > 0 {
             self.output.note(&format!(
-                "{more} more such notes; broken records are in quarantine/ beside the feedback"
+                "{} broken records are in quarantine/ beside the feedback",
+                jury_core::line::counted(more, "more such note;", "more such notes;")
             ));
         }
     }

@@ -16,6 +16,7 @@ use rustix::process::{Resource, Rlimit, Signal};
 use serde::{Deserialize, Serialize};
 
 use super::check::worker as check;
+use crate::output::Stdout;
 use crate::refusal::Refusal;
 
 pub(crate) use measure::measure_elsewhere;
@@ -84,15 +85,15 @@ pub(crate) fn house() -> Result<u8, Refusal> {
 }
 
 fn sit(request: &jury_house::Request) -> Result<(), Refusal> {
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = std::io::LineWriter::new(Stdout);
     jury_house::sit(request, &mut stdout).map_err(|error| Refusal::inconclusive(error.to_string()))?;
-    stdout.flush().map_err(|error| Refusal::inconclusive(format!("cannot write the transcript: {error}")))
+    stdout.flush().map_err(|error| Refusal::undelivered(format!("cannot write the transcript: {error}")))
 }
 
 fn say(answer: &impl Serialize) -> Result<(), Refusal> {
     line_of(answer)
         .and_then(|line| print(&line))
-        .map_err(|error| Refusal::inconclusive(format!("cannot write the figures: {error}")))
+        .map_err(|error| Refusal::undelivered(format!("cannot write the figures: {error}")))
 }
 
 fn line_of(answer: &impl Serialize) -> std::io::Result<Vec<u8>> {
@@ -102,9 +103,7 @@ fn line_of(answer: &impl Serialize) -> std::io::Result<Vec<u8>> {
 }
 
 fn print(line: &[u8]) -> std::io::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(line)?;
-    stdout.flush()
+    Stdout.write_all(line)
 }
 
 /// Ends the process when a page takes too long.
@@ -161,5 +160,14 @@ mod tests {
             serde_json::from_str(r#"{"op":"measure","page":"<p>","design":null}"#).unwrap(),
             Request::Measure(_)
         ));
+    }
+
+    #[test]
+    fn the_house_gets_the_safe_part_of_the_environment_alone() {
+        let inherit = invocation().unwrap().inherit;
+        assert!(inherit.passes(std::ffi::OsStr::new("PATH")));
+        for name in ["JURY_TOKEN", "OPENAI_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS", "MY_COLOUR"] {
+            assert!(!inherit.passes(std::ffi::OsStr::new(name)), "{name}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::bench::bench;
+use super::cast::cast;
 use super::gather::Asked;
 use crate::cli::{ColorChoice, Global};
 use crate::output::Output;
@@ -23,7 +23,7 @@ use crate::refusal::Refusal;
 
 /// Judges a run that is being collected, if that can be done now. What has to wait for the throttle waits in the queue.
 pub(crate) fn for_collect(
-    place: &Path,
+    path: &Path,
     record: &RunRecord,
     places: &LearningPaths,
     (own, given): (&JudgeSettings, &BTreeMap<String, String>),
@@ -32,7 +32,7 @@ pub(crate) fn for_collect(
 ) -> Option<Judgement> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let judged = match runtime {
-        Ok(runtime) => runtime.block_on(judged(place, places, (own, given), now)),
+        Ok(runtime) => runtime.block_on(judged(path, places, (own, given), now)),
         Err(error) => Err(Refusal::inconclusive(format!("cannot start: {error}"))),
     };
     match judged {
@@ -54,43 +54,43 @@ enum Judged {
 }
 
 async fn judged(
-    place: &Path,
+    path: &Path,
     places: &LearningPaths,
     (own, given): (&JudgeSettings, &BTreeMap<String, String>),
     now: Timestamp,
 ) -> Result<Judged, Refusal> {
     let global = global();
     let mode = own.mode_with(!own.agents.is_empty());
-    let asked = Asked { request: request(place, places, own, given.clone(), mode)? };
+    let asked = Asked { request: request(path, places, own, given.clone(), mode)? };
     let case = asked.gather(own, &global.data_dir, &CancellationToken::new()).await?;
     if mode == JudgeMode::Heuristic {
         return offline(&case, places, now);
     }
     let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
-    let bench = bench(own, mode, model, &places.judgements, places.workspace.clone())?;
+    let cast = cast(own, mode, model, &places.judgements, places.workspace.clone())?;
     let store = Store::open(&global.data_dir).await?;
     let owner = Owner::register(&store)?;
     let clock = Clock::fixed(now);
-    let task = JudgeTask { case, bench, wait: false, force: false, clock };
+    let task = JudgeTask { case, cast, wait: false, force: false, clock };
     let project = "default".parse().map_err(|error| Refusal::usage(format!("{error}")))?;
     let run = jury_core::id::RunId(Uuid::now_v7());
     let artifact = jury_core::id::ArtifactId(Uuid::now_v7());
     let job = JudgeJob { run, project, artifact, request: asked.request, task };
     let nobody = &mut |_: &[jury_core::record::Record]| {};
-    let sitting = run_judge(&store, &owner, job, nobody, CancellationToken::new()).await?;
+    let state = run_judge(&store, &owner, job, nobody, CancellationToken::new()).await?;
     let waits = store.run(run).await?.is_some_and(|row| row.state != RunState::Ended);
     store.close().await.ok();
-    Ok(match sitting.judgement() {
+    Ok(match state.judgement() {
         Some(judgement) => Judged::Done(Box::new(judgement.clone())),
-        None if waits => Judged::Not(format!("the judge is {} (run {run})", sitting.standing())),
-        None => Judged::Not(format!("the judge ended {} (run {run})", sitting.standing())),
+        None if waits => Judged::Not(format!("the judge is {} (run {run})", state.status())),
+        None => Judged::Not(format!("the judge ended {} (run {run})", state.status())),
     })
 }
 
 /// Without a model there is nothing to wait for and nobody to ask: it is its file, and no run is kept of it.
 fn offline(
-    case: &jury_engine::judge::Case,
-    places: &LearningPaths,
+    case: &jury_engine::judge::GatheredCase,
+    paths: &LearningPaths,
     now: Timestamp,
 ) -> Result<Judged, Refusal> {
     let answer = match case.offline() {
@@ -108,20 +108,20 @@ fn offline(
         coverage: Some(case.searched.unwrap_or_default()),
         cost: None,
     };
-    keep_judgement(&places.judgements, &kept, Redispatch::of(&judgement).as_ref(), now)?;
+    keep_judgement(&paths.judgements, &kept, Redispatch::of(&judgement).as_ref(), now)?;
     Ok(Judged::Done(Box::new(judgement)))
 }
 
 /// What is asked, with everything that was given, wherever it was: whoever takes the run up later judges as was asked here.
 fn request(
     place: &Path,
-    places: &LearningPaths,
+    paths: &LearningPaths,
     own: &JudgeSettings,
     mut given: BTreeMap<String, String>,
     mode: JudgeMode,
 ) -> Result<JudgeRequest, Refusal> {
     given.insert("JUDGE_MODE".to_owned(), mode.to_string());
-    let (path, bytes) = super::gather::read_record(place, places)?;
+    let (path, bytes) = super::gather::read_record(place, paths)?;
     let record = String::from_utf8(bytes)
         .map_err(|_| Refusal::usage(format!("{} is not UTF-8; convert it first", place.display())))?;
     let text = |path: &Path| -> Result<String, Refusal> {
@@ -130,14 +130,14 @@ fn request(
         let text = whole.to_str().map(ToOwned::to_owned);
         text.ok_or_else(|| Refusal::usage(format!("the path {} is not UTF-8", path.display())))
     };
-    let root = own.repo_root.as_ref().map_or_else(|| places.workspace.clone(), PathBuf::from);
+    let root = own.repo_root.as_ref().map_or_else(|| paths.workspace.clone(), PathBuf::from);
     Ok(JudgeRequest {
         file: text(&path)?,
         record,
         settings: given,
-        workspace: text(&places.workspace)?,
+        workspace: text(&paths.workspace)?,
         root: text(&root)?,
-        judgements: text(&places.judgements)?,
+        judgements: text(&paths.judgements)?,
         ..JudgeRequest::default()
     })
 }

@@ -8,11 +8,12 @@ use jury_engine::judge::settle_judge;
 use jury_store::{Owner, Store};
 
 use super::rejoin::rejoin;
-use crate::cli::JudgeFormat;
+use crate::cli::Format;
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::Progress;
 use crate::render::judge::JudgeCase;
+use crate::render::{Progress, print};
 
 /// Settles a run that has its answer, prints what came of it and gives its exit code.
 pub(in crate::command) async fn settle_here(
@@ -23,11 +24,11 @@ pub(in crate::command) async fn settle_here(
     let owner = Owner::register(store)?;
     let mut progress = Progress::new(output);
     let mut observer = |records: &[Record]| progress.show(records);
-    let sitting = settle_judge(store, &owner, run, &mut observer).await?;
-    let standing = sitting.standing();
-    if let Some(request) = store.request::<JudgeState>(run).await?.filter(|_| sitting.judgement().is_some()) {
+    let state = settle_judge(store, &owner, run, &mut observer).await?;
+    let standing = state.status();
+    if let Some(request) = store.request::<JudgeState>(run).await?.filter(|_| state.judgement().is_some()) {
         rejoin(&request, output);
     }
-    Output::result(&JudgeCase::new(run, sitting).print(JudgeFormat::Human, false, output));
+    Output::result(&print(&JudgeCase::new(run, state), &Gate::shut(), Format::Human, output)?.text);
     Ok(standing.exit_code())
 }

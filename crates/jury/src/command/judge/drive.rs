@@ -2,21 +2,24 @@
 
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{JudgeEvent, JudgeState, Standing};
+use jury_core::judge::{JudgeEvent, JudgeState, JudgeStatus};
 use jury_core::record::Record;
 use jury_core::run::OutcomeWord as _;
 use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::EngineError;
-use jury_engine::judge::{Bench, Case, Clock, JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge};
+use jury_engine::judge::{
+    Clock, GatheredCase, JudgeCast, JudgeJob, JudgeTask, give_up_judge, resume_judge, run_judge,
+};
 use jury_store::{Owner, Store};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::bench::bench;
+use super::cast::cast;
 use super::gather::Asked;
 use super::rejoin::rejoin;
-use crate::cli::{Global, JudgeArgs, JudgeFormat};
+use crate::cli::{Format, Global, JudgeArgs};
 use crate::command::run::{INTERRUPTED, pass_on_signals};
+use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::Progress;
@@ -24,23 +27,24 @@ use crate::render::judge::JudgeCase;
 
 /// What came of a run that was taken up.
 pub(super) struct Taken {
-    pub(super) standing: Standing,
+    pub(super) standing: JudgeStatus,
     pub(super) code: u8,
 }
 
 /// Where runs are judged.
-pub(super) struct Court<'a> {
+pub(super) struct JudgeSession<'a> {
     store: Store,
     owner: Owner,
     project: ProjectId,
-    format: JudgeFormat,
+    format: Format,
     wait: bool,
     clock: Clock,
     global: &'a Global,
     output: Output,
+    gate: Gate,
 }
 
-impl<'a> Court<'a> {
+impl<'a> JudgeSession<'a> {
     pub(super) async fn open(
         project: &str,
         args: &JudgeArgs,
@@ -49,10 +53,11 @@ impl<'a> Court<'a> {
         output: Output,
     ) -> Result<Self, Refusal> {
         let project = project.parse().map_err(|error| Refusal::usage(format!("--project: {error}")))?;
+        let gate = Gate::read(&args.gate)?;
         let store = crate::command::open_to_write(global, output).await?;
         let owner = Owner::register(&store)?;
         let (format, wait) = (args.format, !args.no_wait);
-        Ok(Self { store, owner, project, format, wait, clock, global, output })
+        Ok(Self { store, owner, project, format, wait, clock, global, output, gate })
     }
 
     pub(super) fn store(&self) -> &Store {
@@ -77,22 +82,22 @@ impl<'a> Court<'a> {
         let case = task.case.clone();
         let request = asked.request.clone();
         let job = JudgeJob { run, project: self.project.clone(), artifact, request: asked.request, task };
-        let sitting = {
+        let state = {
             let mut progress = Progress::new(self.output);
             let mut observer = |records: &[Record]| self.see(records, &mut progress);
             let interrupt = CancellationToken::new();
-            let guard = crate::guard::post();
-            let sitting = tokio::select! {
-                sitting = run_judge(&self.store, &self.owner, job, &mut observer, interrupt.clone()) => sitting?,
+            let guard = crate::reaper::post();
+            let state = tokio::select! {
+                state = run_judge(&self.store, &self.owner, job, &mut observer, interrupt.clone()) => state?,
                 () = pass_on_signals(interrupt.clone()) => return Ok(INTERRUPTED),
             };
             drop(guard);
-            sitting
+            state
         };
-        if sitting.judgement().is_some() {
+        if state.judgement().is_some() {
             rejoin(&request, self.output);
         }
-        Ok(self.finish(run, sitting, &case, several))
+        self.finish(run, state, &case, several)
     }
 
     /// Takes up a run that waits. None when somebody else was faster. One whose parts are gone ends here, as inconclusive.
@@ -103,33 +108,33 @@ impl<'a> Court<'a> {
         own: &JudgeSettings,
         mode: JudgeMode,
     ) -> Result<Option<Taken>, Refusal> {
-        let bench = Self::bench(asked, own, mode)?;
+        let cast = Self::cast(asked, own, mode)?;
         let task = match asked.gather(own, &self.global.data_dir, &CancellationToken::new()).await {
-            Ok(case) => self.with(case, bench, asked),
+            Ok(case) => self.with(case, cast, asked),
             Err(refusal) => return self.give_up(run, refusal).await,
         };
         let case = task.case.clone();
-        let sitting = {
+        let state = {
             let mut progress = Progress::new(self.output);
             let mut observer = |records: &[Record]| self.see(records, &mut progress);
             let interrupt = CancellationToken::new();
-            let guard = crate::guard::post();
-            let sitting = tokio::select! {
-                sitting = resume_judge(&self.store, &self.owner, run, task, &mut observer, interrupt.clone()) => sitting,
-                () = pass_on_signals(interrupt.clone()) => return Ok(Some(Taken { standing: Standing::Interrupted, code: INTERRUPTED })),
+            let guard = crate::reaper::post();
+            let state = tokio::select! {
+                state = resume_judge(&self.store, &self.owner, run, task, &mut observer, interrupt.clone()) => state,
+                () = pass_on_signals(interrupt.clone()) => return Ok(Some(Taken { standing: JudgeStatus::Interrupted, code: INTERRUPTED })),
             };
             drop(guard);
-            match sitting {
-                Ok(sitting) => sitting,
+            match state {
+                Ok(state) => state,
                 Err(EngineError::Store(error)) if error.is_conflict() => return Ok(None),
                 Err(error @ (EngineError::Store(_) | EngineError::NotResumed(_))) => return Err(error.into()),
             }
         };
-        let standing = sitting.standing();
-        if sitting.judgement().is_some() {
+        let standing = state.status();
+        if state.judgement().is_some() {
             rejoin(&asked.request, self.output);
         }
-        Ok(Some(Taken { standing, code: self.finish(run, sitting, &case, true) }))
+        Ok(Some(Taken { standing, code: self.finish(run, state, &case, true)? }))
     }
 
     /// Ends a run whose case cannot be put together any more, and says why.
@@ -140,25 +145,25 @@ impl<'a> Court<'a> {
             Err(error) if error.is_conflict() => return Ok(None),
             Err(error) => return Err(error.into()),
         }
-        let standing = Standing::Inconclusive;
+        let standing = JudgeStatus::Inconclusive;
         self.output.note(&format!("run {run} ends {standing}: {why}"));
         Ok(Some(Taken { standing, code: standing.exit_code() }))
     }
 
     async fn task(&self, asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeTask, Refusal> {
-        let bench = Self::bench(asked, own, mode)?;
+        let cast = Self::cast(asked, own, mode)?;
         let case = asked.gather(own, &self.global.data_dir, &CancellationToken::new()).await?;
-        Ok(self.with(case, bench, asked))
+        Ok(self.with(case, cast, asked))
     }
 
-    pub(super) fn bench(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<Bench, Refusal> {
+    pub(super) fn cast(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeCast, Refusal> {
         let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
         let dir = std::path::PathBuf::from(&asked.request.workspace);
-        bench(own, mode, model, &asked.judgements(), dir)
+        cast(own, mode, model, &asked.judgements(), dir)
     }
 
-    fn with(&self, case: Case, bench: Bench, asked: &Asked) -> JudgeTask {
-        JudgeTask { case, bench, wait: self.wait, force: asked.request.force, clock: self.clock.clone() }
+    fn with(&self, case: GatheredCase, cast: JudgeCast, asked: &Asked) -> JudgeTask {
+        JudgeTask { case, cast, wait: self.wait, force: asked.request.force, clock: self.clock.clone() }
     }
 
     /// Shows progress, and says when it goes on if it has to wait.
@@ -174,17 +179,22 @@ impl<'a> Court<'a> {
         }
     }
 
-    fn finish(&self, run: RunId, sitting: JudgeState, case: &Case, several: bool) -> u8 {
-        let standing = sitting.standing();
-        let shown = JudgeCase::new(run, sitting).with(case);
-        let text = shown.print(self.format, several, self.output);
-        if !text.is_empty() {
-            Output::result(&text);
+    fn finish(
+        &self,
+        run: RunId,
+        state: JudgeState,
+        case: &GatheredCase,
+        several: bool,
+    ) -> Result<u8, Refusal> {
+        let shown = JudgeCase::new(run, state).with(case);
+        let printed = shown.print(&self.gate, self.format, several, self.output)?;
+        if !printed.text.is_empty() {
+            Output::result(&printed.text);
         }
-        if self.format == JudgeFormat::Opus && shown.has_judgement() {
+        if self.format == Format::Opus && shown.has_judgement() {
             // Who reads the older shape knows only whether there is one.
-            return 0;
+            return Ok(0);
         }
-        standing.exit_code()
+        Ok(printed.code)
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeRequest, LARGEST_RECORD};
 use jury_core::unit::Bytes;
-use jury_engine::judge::{Case, CaseError, Sources};
+use jury_engine::judge::{CaseError, GatheredCase, Sources};
 use jury_learning::files::LearningPaths;
 use tokio_util::sync::CancellationToken;
 
@@ -25,29 +25,29 @@ impl Asked {
     pub(super) fn new(
         file: &Path,
         args: &JudgeArgs,
-        places: &LearningPaths,
+        paths: &LearningPaths,
         here: &Path,
         mut given: BTreeMap<String, String>,
         mode: JudgeMode,
     ) -> Result<Self, Refusal> {
         // Whoever takes it up later does not know what was typed.
         given.insert("JUDGE_MODE".to_owned(), mode.to_string());
-        let (path, bytes) = read_record(file, places)?;
+        let (path, bytes) = read_record(file, paths)?;
         let record = String::from_utf8(bytes)
             .map_err(|_| Refusal::usage(format!("{} is not UTF-8; convert it first", file.display())))?;
         let whole = |path: &Path| -> Result<String, Refusal> { text(&here.join(path)) };
         let maybe = |path: &Option<PathBuf>| path.as_deref().map(whole).transpose();
         let root = match given.get("JUDGE_REPO_ROOT") {
             Some(root) => here.join(root),
-            None => places.workspace.clone(),
+            None => paths.workspace.clone(),
         };
         let request = JudgeRequest {
             file: whole(&path)?,
             record,
             settings: given,
-            workspace: text(&places.workspace)?,
+            workspace: text(&paths.workspace)?,
             root: text(&root)?,
-            judgements: text(&places.judgements)?,
+            judgements: text(&paths.judgements)?,
             repo: maybe(&args.repo)?,
             base: args.base.clone(),
             branch: args.branch.clone(),
@@ -71,7 +71,7 @@ impl Asked {
         own: &JudgeSettings,
         scratch: &Path,
         interrupt: &CancellationToken,
-    ) -> Result<Case, Refusal> {
+    ) -> Result<GatheredCase, Refusal> {
         let request = &self.request;
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         let sources = Sources {
@@ -89,7 +89,7 @@ impl Asked {
             lint_output: path(&request.lint),
             scratch: if scratch.is_dir() { scratch.to_owned() } else { std::env::temp_dir() },
         };
-        Case::gather(&sources, own, interrupt).await.map_err(|error| match error {
+        GatheredCase::gather(&sources, own, interrupt).await.map_err(|error| match error {
             CaseError::Record(error) => Refusal::usage(format!("{}: {error}", request.file)),
             CaseError::Running => Refusal::inconclusive(format!("{}: {error}", request.file)),
             error @ (CaseError::Unreadable(_) | CaseError::Prompt(_) | CaseError::Interrupted) => {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jury_core::judge::settings::{JudgeMode, JudgeSettings};
-use jury_core::judge::{OpusJudgement, Reading, RecordError, RunRecord};
+use jury_core::judge::{OpusJudgement, RecordError, RecordReading, RunRecord};
 use jury_learning::files::LearningPaths;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -60,7 +60,7 @@ async fn measured(
     global: &Global,
 ) -> Result<Result<OpusJudgement, Option<String>>, Refusal> {
     let case = asked.gather(own, &global.data_dir, &CancellationToken::new()).await?;
-    match case.offline() {
+    match case.measured() {
         Ok(answer) => {
             let stamp = case.stamp(JudgeMode::Heuristic.as_str());
             let judgement = answer.judgement(case.record.bead, stamp, now);
@@ -88,8 +88,8 @@ fn finished(file: &Path, bytes: Vec<u8>) -> Result<Option<(RunRecord, String)>, 
         reading => (reading, bytes),
     };
     match reading.map_err(|error| wrong(&error))? {
-        Reading::Running => Ok(None),
-        Reading::Finished(run) => {
+        RecordReading::Running => Ok(None),
+        RecordReading::Finished(run) => {
             let text = String::from_utf8(bytes).map_err(|_| wrong(&"not UTF-8; convert it first"))?;
             Ok(Some((*run, text)))
         }

@@ -1,7 +1,7 @@
 //! A run that was collected before it was judged: its feedback takes the judgement in, so that scores see it.
 
-use jury_core::judge::{JudgeRequest, Reading, RunRecord};
-use jury_learning::Judged;
+use jury_core::judge::{JudgeRequest, RecordReading, RunRecord};
+use jury_learning::JudgingResult;
 use jury_learning::files::{LearningPaths, collect};
 
 use crate::clock;
@@ -15,11 +15,11 @@ pub(super) fn rejoin(request: &JudgeRequest, output: Output) {
     if places.judgements.to_str() != Some(request.judgements.as_str()) {
         return;
     }
-    let Ok(Reading::Finished(run)) = RunRecord::read(request.record.as_bytes()) else { return };
+    let Ok(RecordReading::Finished(run)) = RunRecord::read(request.record.as_bytes()) else { return };
     if !places.feedback.join(format!("{}.json", run.bead)).is_file() {
         return;
     }
-    let collected = clock::now().map(|now| collect(&places, &run, &Judged::Not, now));
+    let collected = clock::now().map(|now| collect(&places, &run, &JudgingResult::Not, now));
     match collected {
         Ok(Ok(collected)) => collected.warnings.iter().for_each(|warning| output.note(warning)),
         Ok(Err(error)) => output.note(&format!("{}: the feedback lacks the judgement: {error}", run.bead)),

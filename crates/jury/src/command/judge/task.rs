@@ -7,7 +7,7 @@ use jury_core::judge::settings::{JudgeMode, JudgeSettings};
 use jury_engine::judge::{Clock, JudgeTask};
 use tokio_util::sync::CancellationToken;
 
-use super::drive::Court;
+use super::drive::JudgeSession;
 use super::gather::Asked;
 use crate::refusal::Refusal;
 use crate::settings;
@@ -24,7 +24,7 @@ pub(super) fn kept_settings(request: &JudgeRequest) -> Result<(JudgeSettings, Ju
 pub(in crate::command) async fn task(request: &JudgeRequest, scratch: &Path) -> Result<JudgeTask, Refusal> {
     let (own, mode) = kept_settings(request)?;
     let asked = Asked { request: request.clone() };
-    let bench = Court::bench(&asked, &own, mode)?;
+    let cast = JudgeSession::cast(&asked, &own, mode)?;
     let case = asked.gather(&own, scratch, &CancellationToken::new()).await?;
-    Ok(JudgeTask { case, bench, wait: false, force: request.force, clock: Clock::system() })
+    Ok(JudgeTask { case, cast, wait: false, force: request.force, clock: Clock::system() })
 }

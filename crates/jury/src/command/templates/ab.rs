@@ -8,33 +8,33 @@ use jury_learning::ab::{self, AbDecision, AbStatus, AbTest, AbTests, Arm, Look, 
 use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
 use jury_learning::interval::Z_95;
 use jury_learning::refine::{LogEntry, RefinementLog};
-use jury_learning::{Tally, TemplateScores, message};
+use jury_learning::{TemplateScores, TemplateTally, message};
 use serde_json::json;
 
 use super::promotion::{BLENDED, Compared, end, note_result, promote, retire};
-use super::{WRONG, feedback_is_there, influence, is_on, named, places, scores, shown};
+use super::{WRONG, feedback_is_there, influence, is_on, learning_paths, named, scores, shown};
 use crate::cli::{AbArgs, AbCommand, AbCreateArgs, AbListArgs, AbRecordArgs, ArmName, ListFormat};
 use crate::clock;
 use crate::output::Output;
 use crate::refusal::Refusal;
 
 pub(super) fn ab(args: AbArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     match args.command {
-        AbCommand::Create(args) => create(&places, &args),
-        AbCommand::Pick(args) => pick(&places, &args.template),
-        AbCommand::Record(args) => record(&places, &args),
+        AbCommand::Create(args) => create(&paths, &args),
+        AbCommand::Pick(args) => pick(&paths, &args.template),
+        AbCommand::Record(args) => record(&paths, &args),
         AbCommand::Evaluate(args) => {
-            evaluate_all(&places, args.old_rule, args.force_judges, clock::now()?, output)
+            evaluate_all(&paths, args.old_rule, args.force_judges, clock::now()?, output)
         }
-        AbCommand::List(args) => list(&places, &args),
-        AbCommand::ReviewQueue(args) => review_queue(&places, &args),
-        AbCommand::Approve(args) => approve(&places, &args.template, output),
+        AbCommand::List(args) => list(&paths, &args),
+        AbCommand::ReviewQueue(args) => review_queue(&paths, &args),
+        AbCommand::Approve(args) => approve(&paths, &args.template, output),
     }
 }
 
-fn tests(places: &LearningPaths) -> Result<AbTests, Refusal> {
-    Ok(load(&places.ab_tests)?.unwrap_or_default())
+fn tests(paths: &LearningPaths) -> Result<AbTests, Refusal> {
+    Ok(load(&paths.ab_tests)?.unwrap_or_default())
 }
 
 /// Begins a test unless there is one of these two. The caller holds the lock. False when there is.
@@ -47,27 +47,30 @@ pub(super) fn begin(tests: &mut AbTests, test: AbTest) -> bool {
     !known
 }
 
-fn create(places: &LearningPaths, args: &AbCreateArgs) -> Result<u8, Refusal> {
+fn create(paths: &LearningPaths, args: &AbCreateArgs) -> Result<u8, Refusal> {
     let (original, variant) = (named(&args.original)?, named(&args.variant)?);
     if original == variant {
         return Err(Refusal::usage(format!("{original} cannot be compared with itself; name a variant")));
     }
     let now = clock::now()?;
-    let _lock = lock_scores(places)?;
-    let mut tests = tests(places)?;
+    let _lock = lock_scores(paths)?;
+    let mut tests = tests(paths)?;
     let test = AbTest::new(original.as_str(), variant.as_str(), args.target_runs, written(now));
     if !begin(&mut tests, test) {
         return Err(Refusal::usage(format!(
             "{original} and {variant} are compared already, or were; see 'jury templates ab list'"
         )));
     }
-    save(&places.ab_tests, &tests)?;
-    Output::result(&format!("Created: {original} vs {variant}, {} runs each", args.target_runs));
+    save(&paths.ab_tests, &tests)?;
+    Output::result(&format!(
+        "Created: {original} vs {variant}, {} each",
+        jury_core::line::counted(args.target_runs, "run", "runs")
+    ));
     Ok(0)
 }
 
-fn pick(places: &LearningPaths, template: &str) -> Result<u8, Refusal> {
-    let mut tests = tests(places)?;
+fn pick(paths: &LearningPaths, template: &str) -> Result<u8, Refusal> {
+    let mut tests = tests(paths)?;
     let picked = match tests.turn(template) {
         Some(test) => json!({
             "template": test.template(test.pick()), "ab_test": true,
@@ -79,9 +82,9 @@ fn pick(places: &LearningPaths, template: &str) -> Result<u8, Refusal> {
     Ok(0)
 }
 
-fn record(places: &LearningPaths, args: &AbRecordArgs) -> Result<u8, Refusal> {
-    let _lock = lock_scores(places)?;
-    let mut tests = tests(places)?;
+fn record(paths: &LearningPaths, args: &AbRecordArgs) -> Result<u8, Refusal> {
+    let _lock = lock_scores(paths)?;
+    let mut tests = tests(paths)?;
     let Some(test) = tests.turn(&args.template) else {
         return Err(Refusal::usage(format!(
             "{} for {}",
@@ -95,15 +98,18 @@ fn record(places: &LearningPaths, args: &AbRecordArgs) -> Result<u8, Refusal> {
     };
     test.record(arm);
     let line = format!(
-        "Recorded {arm} of {} vs {}: {} and {} runs",
-        test.original, test.variant, test.original_runs, test.variant_runs
+        "Recorded {arm} of {} vs {}: {} and {}",
+        test.original,
+        test.variant,
+        test.original_runs,
+        jury_core::line::counted(test.variant_runs, "run", "runs")
     );
-    save(&places.ab_tests, &tests)?;
+    save(&paths.ab_tests, &tests)?;
     Output::result(&line);
     Ok(0)
 }
 
-/// Which rule decides.
+/// Which rule decides a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
     /// The interval; where no run of either arm is known, there is only the file of scores, and the older rule.
@@ -132,13 +138,13 @@ impl Rule {
 /// What is known of both arms since a test began, and in all.
 #[derive(Default)]
 struct Arms {
-    original: Tally,
-    variant: Tally,
+    original: TemplateTally,
+    variant: TemplateTally,
     known: bool,
 }
 
 /// Reads all feedback once for all active tests.
-fn arms(places: &LearningPaths, tests: &AbTests, output: Output) -> Result<Vec<Arms>, Refusal> {
+fn arms(paths: &LearningPaths, tests: &AbTests, output: Output) -> Result<Vec<Arms>, Refusal> {
     let mut arms: Vec<Arms> = tests.tests.iter().map(|_| Arms::default()).collect();
     let mut wanted: BTreeMap<&str, Vec<(usize, Arm)>> = BTreeMap::new();
     let active = |(_, test): &(usize, &AbTest)| test.status == AbStatus::Active;
@@ -148,7 +154,7 @@ fn arms(places: &LearningPaths, tests: &AbTests, output: Output) -> Result<Vec<A
         }
     }
     let since: Vec<Option<Timestamp>> = tests.tests.iter().map(|test| moment(&test.created_at)).collect();
-    let left_out = each_feedback(places, |line| {
+    let left_out = each_feedback(paths, |line| {
         for (index, arm) in wanted.get(line.template.as_str()).into_iter().flatten() {
             let Some(both) = arms.get_mut(*index) else { continue };
             both.known = true;
@@ -169,25 +175,25 @@ fn arms(places: &LearningPaths, tests: &AbTests, output: Output) -> Result<Vec<A
 
 /// Looks at every active test.
 pub(super) fn evaluate_all(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     old_rule: bool,
     force_judges: bool,
     now: Timestamp,
     output: Output,
 ) -> Result<u8, Refusal> {
     let rule = Rule::read(old_rule)?;
-    let _lock = lock_scores(places)?;
-    let mut tests = tests(places)?;
+    let _lock = lock_scores(paths)?;
+    let mut tests = tests(paths)?;
     if !tests.tests.iter().any(|test| test.status == AbStatus::Active) {
         Output::result(message::NO_ACTIVE_TESTS);
         return Ok(0);
     }
-    let scores = scores(places)?;
-    let with_judges = influence(places, scores.as_ref(), force_judges)?.counts();
-    feedback_is_there(places)?;
-    let arms = arms(places, &tests, output)?;
-    let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
-    let mut queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
+    let scores = scores(paths)?;
+    let with_judges = influence(paths, scores.as_ref(), force_judges)?.counts();
+    feedback_is_there(paths)?;
+    let arms = arms(paths, &tests, output)?;
+    let mut log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
+    let mut queue: ReviewQueue = load(&paths.review_queue)?.unwrap_or_default();
     let gated = is_on("NO_AUTO_PROMOTE");
     let mut code = 0;
     // What was counted of them is about a template that is no more: their tests have begun anew.
@@ -212,7 +218,7 @@ pub(super) fn evaluate_all(
             Verdict::Discard => {
                 end(test, AbDecision::Discarded, now);
                 note_result(&mut log, test, AbDecision::Discarded, compared, name, now);
-                retire(places, &test.variant.clone())?;
+                retire(paths, &test.variant.clone())?;
                 Output::result(&line);
             }
             Verdict::Promote if gated => {
@@ -227,24 +233,24 @@ pub(super) fn evaluate_all(
             }
             Verdict::Promote => {
                 let copy = test.clone();
-                if promote(places, &mut tests, index, now, output)? {
+                if promote(paths, &mut tests, index, now, output)? {
                     note_result(&mut log, &copy, AbDecision::Promoted, compared, name, now);
                     replaced.push(copy.original);
                     Output::result(&line);
                 } else {
-                    Output::say(&format!("Error: {}", missing(places, &copy)?));
+                    Output::say(&format!("Error: {}", missing(paths, &copy)?));
                     code = WRONG;
                     continue;
                 }
             }
         }
         // Whatever comes next, what was decided is written down: a template may have been replaced already.
-        save(&places.ab_tests, &tests)?;
+        save(&paths.ab_tests, &tests)?;
         if verdict != Verdict::Wait {
-            save(&places.refinement_log, &log)?;
+            save(&paths.refinement_log, &log)?;
         }
         if verdict == Verdict::Promote && gated {
-            save(&places.review_queue, &queue)?;
+            save(&paths.review_queue, &queue)?;
         }
     }
     Ok(code)
@@ -261,7 +267,8 @@ enum Verdict {
 fn look(test: &mut AbTest, arms: &Arms, with_judges: bool) -> (Verdict, String, Compared) {
     let found = ab::look(test, &arms.original, &arms.variant, with_judges);
     let judged = with_judges && arms.original.judged.count > 0 && arms.variant.judged.count > 0;
-    let score = |tally: &Tally| if judged { tally.blended(Z_95) } else { tally.mechanical(Z_95) }.value;
+    let score =
+        |tally: &TemplateTally| if judged { tally.blended(Z_95) } else { tally.mechanical(Z_95) }.value;
     let counted = AbTest {
         original_runs: arms.original.counts.scoreable,
         variant_runs: arms.variant.counts.scoreable,
@@ -327,8 +334,8 @@ fn waiting(test: &AbTest, compared: Compared, now: Timestamp) -> ReviewEntry {
 }
 
 /// A variant that should be promoted and is not there: nothing is decided without it.
-fn missing(places: &LearningPaths, test: &AbTest) -> Result<String, Refusal> {
-    let file = Templates::new(places).file(&named(&test.variant)?);
+fn missing(paths: &LearningPaths, test: &AbTest) -> Result<String, Refusal> {
+    let file = Templates::new(paths).file(&named(&test.variant)?);
     Ok(format!(
         "{} vs {} stays undecided: {} not found; put it back, or discard the test",
         test.original,
@@ -337,16 +344,16 @@ fn missing(places: &LearningPaths, test: &AbTest) -> Result<String, Refusal> {
     ))
 }
 
-fn approve(places: &LearningPaths, template: &str, output: Output) -> Result<u8, Refusal> {
+fn approve(paths: &LearningPaths, template: &str, output: Output) -> Result<u8, Refusal> {
     let now = clock::now()?;
-    let _lock = lock_scores(places)?;
-    let mut queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
+    let _lock = lock_scores(paths)?;
+    let mut queue: ReviewQueue = load(&paths.review_queue)?.unwrap_or_default();
     let waits = |entry: &&mut ReviewEntry| entry.original == template && entry.status == "pending";
     let Some(entry) = queue.entries.iter_mut().rev().find(waits) else {
         Output::say(&format!("Error: no promotion of {} waits for review", printable(template)));
         return Ok(WRONG);
     };
-    let mut tests = tests(places)?;
+    let mut tests = tests(paths)?;
     let found = tests.tests.iter().rposition(|test| {
         test.original == entry.original
             && test.variant == entry.variant
@@ -358,17 +365,17 @@ fn approve(places: &LearningPaths, template: &str, output: Output) -> Result<u8,
         tests.tests.len() - 1
     });
     let test = tests.tests[index].clone();
-    if !promote(places, &mut tests, index, now, output)? {
-        return Err(Refusal::usage(missing(places, &test)?));
+    if !promote(paths, &mut tests, index, now, output)? {
+        return Err(Refusal::usage(missing(paths, &test)?));
     }
     "approved".clone_into(&mut entry.status);
     entry.resolved_at = Some(written(now));
-    let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+    let mut log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
     let compared = compared_then(&log, entry);
     note_result(&mut log, &test, AbDecision::Promoted, compared, "approved", now);
-    save(&places.ab_tests, &tests)?;
-    save(&places.refinement_log, &log)?;
-    save(&places.review_queue, &queue)?;
+    save(&paths.ab_tests, &tests)?;
+    save(&paths.refinement_log, &log)?;
+    save(&paths.review_queue, &queue)?;
     Output::result(&format!("Promoted {} over {}: approved", test.variant, test.original));
     Ok(0)
 }
@@ -393,8 +400,8 @@ fn compared_then(log: &RefinementLog, entry: &ReviewEntry) -> Compared {
     })
 }
 
-fn list(places: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
-    let tests = tests(places)?;
+fn list(paths: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
+    let tests = tests(paths)?;
     match args.format {
         ListFormat::Json => Output::result(&serde_json::to_string_pretty(&tests).unwrap_or_default()),
         ListFormat::Human if tests.tests.is_empty() => Output::result(message::NO_TESTS),
@@ -409,19 +416,19 @@ fn list(places: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
 fn line(test: &AbTest) -> String {
     let decision = test.decision.map_or(String::new(), |decision| format!(" ({decision})"));
     format!(
-        "{} vs {}: {}{decision}, {} and {} of {} runs, since {}",
+        "{} vs {}: {}{decision}, {} and {} of {}, since {}",
         printable(&test.original),
         printable(&test.variant),
         test.status,
         test.original_runs,
         test.variant_runs,
-        test.target_runs,
+        jury_core::line::counted(test.target_runs, "run", "runs"),
         printable(&test.created_at)
     )
 }
 
-fn review_queue(places: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
-    let queue: ReviewQueue = load(&places.review_queue)?.unwrap_or_default();
+fn review_queue(paths: &LearningPaths, args: &AbListArgs) -> Result<u8, Refusal> {
+    let queue: ReviewQueue = load(&paths.review_queue)?.unwrap_or_default();
     match args.format {
         ListFormat::Json => Output::result(&serde_json::to_string_pretty(&queue).unwrap_or_default()),
         ListFormat::Human if queue.entries.is_empty() => Output::result("No promotions wait for review"),

@@ -6,26 +6,26 @@ use jiff::Timestamp;
 use jury_core::judge::{moment, written};
 use jury_learning::ab::AbTests;
 use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
-use jury_learning::guardrail::{self, Purpose, ROLLBACK_RUNS, Ruling};
+use jury_learning::guardrail::{self, GuardrailRuling, Purpose, ROLLBACK_RUNS};
 use jury_learning::interval::Z_95;
 use jury_learning::refine::{LogEntry, RefinementLog};
-use jury_learning::{Tally, TemplateScores};
+use jury_learning::{TemplateScores, TemplateTally};
 use serde_json::{Value, json};
 
 use super::promotion::{BLENDED, number, retire};
-use super::{feedback_is_there, influence, is_on, named, places, scores};
+use super::{feedback_is_there, influence, is_on, learning_paths, named, scores};
 use crate::cli::{GuardrailsArgs, GuardrailsCommand, PurposeName};
 use crate::clock;
 use crate::output::Output;
 use crate::refusal::Refusal;
 
 pub(super) fn guardrails(args: GuardrailsArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     match args.command {
         GuardrailsCommand::CheckVariantLimit(args) => {
-            say(&guardrail::variant_limit(&tests(&places)?, &args.template));
+            say(&guardrail::variant_limit(&tests(&paths)?, &args.template));
         }
-        GuardrailsCommand::EnforceVariantLimit(args) => enforce(&places, &args.template)?,
+        GuardrailsCommand::EnforceVariantLimit(args) => enforce(&paths, &args.template)?,
         GuardrailsCommand::CheckSampleSize(args) => {
             let purpose = match args.purpose {
                 PurposeName::Scoring => Purpose::Scoring,
@@ -34,7 +34,7 @@ pub(super) fn guardrails(args: GuardrailsArgs, output: Output) -> Result<u8, Ref
             say(&guardrail::sample_size(args.runs, purpose));
         }
         GuardrailsCommand::CheckRollback(args) => {
-            let rulings = promotions(&places, args.template.as_deref(), output)?;
+            let rulings = promotions(&paths, args.template.as_deref(), output)?;
             if rulings.is_empty() {
                 Output::result("ok: no promotion to look at");
             }
@@ -43,7 +43,7 @@ pub(super) fn guardrails(args: GuardrailsArgs, output: Output) -> Result<u8, Ref
             }
         }
         GuardrailsCommand::AutoRollback(args) => {
-            roll_back(&places, args.template.as_deref(), clock::now()?, output)?;
+            roll_back(&paths, args.template.as_deref(), clock::now()?, output)?;
         }
         GuardrailsCommand::CheckPromote(args) => say(&guardrail::promotion(
             &args.original,
@@ -51,39 +51,39 @@ pub(super) fn guardrails(args: GuardrailsArgs, output: Output) -> Result<u8, Ref
             (args.original_score, args.variant_score),
             is_on("NO_AUTO_PROMOTE"),
         )),
-        GuardrailsCommand::CheckDuplicates(args) => duplicates(&places, &args.template, output)?,
+        GuardrailsCommand::CheckDuplicates(args) => duplicates(&paths, &args.template, output)?,
         GuardrailsCommand::CountUnique(args) => {
-            let hashes = hashes(&places, &args.template, output)?;
+            let hashes = hashes(&paths, &args.template, output)?;
             Output::result(&hashes.len().to_string());
         }
         GuardrailsCommand::CheckRefinementLoop(args) => {
-            let log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+            let log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
             say(&guardrail::refinement_loop(&log, &args.template));
         }
     }
     Ok(0)
 }
 
-fn say(ruling: &Ruling) {
+fn say(ruling: &GuardrailRuling) {
     Output::result(&ruling.line);
 }
 
-fn tests(places: &LearningPaths) -> Result<AbTests, Refusal> {
-    Ok(load(&places.ab_tests)?.unwrap_or_default())
+fn tests(paths: &LearningPaths) -> Result<AbTests, Refusal> {
+    Ok(load(&paths.ab_tests)?.unwrap_or_default())
 }
 
-fn enforce(places: &LearningPaths, template: &str) -> Result<(), Refusal> {
+fn enforce(paths: &LearningPaths, template: &str) -> Result<(), Refusal> {
     let now = clock::now()?;
-    let _lock = lock_scores(places)?;
-    let mut tests = tests(places)?;
+    let _lock = lock_scores(paths)?;
+    let mut tests = tests(paths)?;
     let ended = guardrail::enforce_variant_limit(&mut tests, template, &written(now));
     if ended.is_empty() {
         say(&guardrail::variant_limit(&tests, template));
         return Ok(());
     }
-    save(&places.ab_tests, &tests)?;
+    save(&paths.ab_tests, &tests)?;
     for variant in &ended {
-        retire(places, variant)?;
+        retire(paths, variant)?;
         Output::result(&format!("archived: {} was one variant too many", plain(variant)));
     }
     Ok(())
@@ -97,7 +97,7 @@ fn plain(text: &str) -> String {
 /// A promotion that is still in place, and what is to be said about it.
 pub(super) struct Watched {
     template: String,
-    pub(super) ruling: Ruling,
+    pub(super) ruling: GuardrailRuling,
     score: f64,
     before: f64,
 }
@@ -122,11 +122,11 @@ impl Before {
 
 /// Looks at the newest promotion of each template that was not taken back.
 pub(super) fn promotions(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     only: Option<&str>,
     output: Output,
 ) -> Result<Vec<Watched>, Refusal> {
-    let log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+    let log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
     let mut standing: BTreeMap<String, (Before, Option<Timestamp>)> = BTreeMap::new();
     for entry in &log.entries {
         let LogEntry::Other(entry) = entry else { continue };
@@ -148,11 +148,11 @@ pub(super) fn promotions(
     if standing.is_empty() {
         return Ok(Vec::new());
     }
-    feedback_is_there(places)?;
-    let scores = scores(places)?;
-    let with_judges = influence(places, scores.as_ref(), false)?.counts();
-    let mut since: BTreeMap<&str, Tally> = BTreeMap::new();
-    let left_out = each_feedback(places, |line| {
+    feedback_is_there(paths)?;
+    let scores = scores(paths)?;
+    let with_judges = influence(paths, scores.as_ref(), false)?.counts();
+    let mut since: BTreeMap<&str, TemplateTally> = BTreeMap::new();
+    let left_out = each_feedback(paths, |line| {
         if let Some((template, (_, from))) = standing.get_key_value(&line.template) {
             // One that has run, and not since then, has a tally of nothing.
             let tally = since.entry(template).or_default();
@@ -182,7 +182,7 @@ pub(super) fn promotions(
 }
 
 /// Without a single run of it there is the file of scores, and the rule of the scripts before us: a lower score is one.
-fn by_scores(template: &str, scores: Option<&TemplateScores>, before: f64) -> (Ruling, f64) {
+fn by_scores(template: &str, scores: Option<&TemplateScores>, before: f64) -> (GuardrailRuling, f64) {
     let known = scores.and_then(|scores| scores.templates.iter().find(|score| score.template == template));
     match known {
         Some(known) if known.total_runs >= ROLLBACK_RUNS => {
@@ -199,23 +199,23 @@ fn by_scores(template: &str, scores: Option<&TemplateScores>, before: f64) -> (R
 
 /// Takes back the promotions that did not hold.
 pub(super) fn roll_back(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     only: Option<&str>,
     now: Timestamp,
     output: Output,
 ) -> Result<(), Refusal> {
-    let _lock = lock_scores(places)?;
+    let _lock = lock_scores(paths)?;
     let due: Vec<Watched> =
-        promotions(places, only, output)?.into_iter().filter(|watched| !watched.ruling.ok).collect();
+        promotions(paths, only, output)?.into_iter().filter(|watched| !watched.ruling.ok).collect();
     if due.is_empty() {
         Output::result("ok: no promotion to take back");
         return Ok(());
     }
-    let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+    let mut log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
     for watched in due {
         let template = named(&watched.template)?;
         let replaced = format!("rolled-back-{}", now.strftime("%Y%m%dT%H%M%SZ"));
-        if !Templates::new(places).restore(&template, &replaced)? {
+        if !Templates::new(paths).restore(&template, &replaced)? {
             Output::result(&format!("cannot roll back {template}: .archive/{template}.md not found"));
             continue;
         }
@@ -223,16 +223,16 @@ pub(super) fn roll_back(
             "type": "rollback", "template": watched.template, "score": number(watched.score),
             "original_score": number(watched.before), "timestamp": written(now),
         })));
-        save(&places.refinement_log, &log)?;
+        save(&paths.refinement_log, &log)?;
         Output::result(&format!("Rolled back {template}: {}", watched.ruling.line));
     }
     Ok(())
 }
 
 /// How often each prompt of a template was run.
-fn hashes(places: &LearningPaths, template: &str, output: Output) -> Result<BTreeMap<String, u64>, Refusal> {
+fn hashes(paths: &LearningPaths, template: &str, output: Output) -> Result<BTreeMap<String, u64>, Refusal> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let left_out = each_feedback(places, |line| {
+    let left_out = each_feedback(paths, |line| {
         if line.template == template && !line.prompt_hash.is_empty() {
             *counts.entry(line.prompt_hash.clone()).or_default() += 1;
         }
@@ -243,9 +243,9 @@ fn hashes(places: &LearningPaths, template: &str, output: Output) -> Result<BTre
     Ok(counts)
 }
 
-fn duplicates(places: &LearningPaths, template: &str, output: Output) -> Result<(), Refusal> {
+fn duplicates(paths: &LearningPaths, template: &str, output: Output) -> Result<(), Refusal> {
     let mut often: Vec<(String, u64)> =
-        hashes(places, template, output)?.into_iter().filter(|(_, count)| *count > 1).collect();
+        hashes(paths, template, output)?.into_iter().filter(|(_, count)| *count > 1).collect();
     often.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
     if often.is_empty() {
         Output::result(&format!("ok: no prompt of {} was run twice", plain(template)));

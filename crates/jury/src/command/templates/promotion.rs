@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 /// How the log names a blended score.
 pub(super) const BLENDED: &str = "blended";
 
-/// What was compared.
+/// The figures that were compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Compared {
     /// The score of the original.
@@ -28,7 +28,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Two mechanical scores.
+    /// Compares two mechanical scores.
     pub(super) fn mechanical(original: f64, variant: f64) -> Self {
         Self { original, variant, blended: false, original_mechanical: original }
     }
@@ -37,7 +37,7 @@ impl Compared {
 /// Puts the variant in the place of the original, and begins the other tests of the original anew: it is another one now.
 /// False when there is no such variant; then nothing is changed.
 pub(super) fn promote(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     tests: &mut AbTests,
     index: usize,
     now: Timestamp,
@@ -47,7 +47,7 @@ pub(super) fn promote(
         Some(test) => (test.original.clone(), test.variant.clone()),
         None => return Ok(false),
     };
-    if !Templates::new(places).promote(&named(&original)?, &named(&variant)?)? {
+    if !Templates::new(paths).promote(&named(&original)?, &named(&variant)?)? {
         return Ok(false);
     }
     end(&mut tests.tests[index], AbDecision::Promoted, now);
@@ -62,7 +62,7 @@ pub(super) fn promote(
     Ok(true)
 }
 
-/// Ends a test.
+/// Ends a test with its decision.
 pub(super) fn end(test: &mut AbTest, decision: AbDecision, now: Timestamp) {
     test.status = AbStatus::Completed;
     test.decision = Some(decision);
@@ -70,8 +70,8 @@ pub(super) fn end(test: &mut AbTest, decision: AbDecision, now: Timestamp) {
 }
 
 /// Moves a variant that lost to the archive.
-pub(super) fn retire(places: &LearningPaths, variant: &str) -> Result<(), Refusal> {
-    Templates::new(places).retire(&named(variant)?)?;
+pub(super) fn retire(paths: &LearningPaths, variant: &str) -> Result<(), Refusal> {
+    Templates::new(paths).retire(&named(variant)?)?;
     Ok(())
 }
 

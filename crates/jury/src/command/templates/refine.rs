@@ -1,16 +1,16 @@
 //! `jury templates refine`: variants of templates that do badly, each with a test of its own.
 
 use jiff::Timestamp;
-use jury_core::judge::{Bead, Dimension, written};
+use jury_core::judge::{Bead, JudgeDimension, written};
 use jury_core::severity::Severity;
 use jury_learning::ab::{AbTest, AbTests, TARGET_RUNS};
 use jury_learning::calibration::Influence;
 use jury_learning::files::{LearningPaths, Templates, each_feedback, load, lock_scores, save};
 use jury_learning::guardrail::{self, MOST_VARIANTS};
 use jury_learning::refine::{Candidate, LogEntry, Refined, RefinementLog, candidates, fill_patterns};
-use jury_learning::{Registry, TemplateScores, message};
+use jury_learning::{PatternRegistry, TemplateScores, message};
 
-use super::{influence, places, scores, shown};
+use super::{influence, learning_paths, scores, shown};
 use crate::cli::RefineArgs;
 use crate::clock;
 use crate::output::Output;
@@ -22,26 +22,26 @@ const NEWEST_JUDGED: usize = 10;
 const MOST_WANTING: usize = 2;
 
 pub(super) fn refine(args: &RefineArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
-    let Some(mut scores) = scores(&places)? else {
+    let paths = learning_paths()?;
+    let Some(mut scores) = scores(&paths)? else {
         Output::result(message::NO_SCORES);
         return Ok(0);
     };
     // A registry that cannot be read is no reason to stop: it is asked for old scores only.
-    match load::<Registry>(&places.registry) {
+    match load::<PatternRegistry>(&paths.registry) {
         Ok(registry) => fill_patterns(&mut scores, &registry.unwrap_or_default()),
         Err(error) => output.note(&error.to_string()),
     }
-    let influence = influence(&places, Some(&scores), args.force_judges)?;
+    let influence = influence(&paths, Some(&scores), args.force_judges)?;
     let found = candidates(&scores, &influence);
     if found.is_empty() {
         Output::result(message::NOTHING_TO_REFINE);
         return Ok(0);
     }
     if args.auto {
-        return write(&places, &scores, &found, &influence, output);
+        return write(&paths, &scores, &found, &influence, output);
     }
-    let log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
+    let log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
     for candidate in &found {
         let ruling = guardrail::refinement_loop(&log, &candidate.template);
         if ruling.ok {
@@ -54,7 +54,7 @@ pub(super) fn refine(args: &RefineArgs, output: Output) -> Result<u8, Refusal> {
 }
 
 fn write(
-    places: &LearningPaths,
+    paths: &LearningPaths,
     scores: &TemplateScores,
     found: &[Candidate],
     influence: &Influence,
@@ -62,10 +62,10 @@ fn write(
 ) -> Result<u8, Refusal> {
     let now = clock::now()?;
     let target = target_runs()?;
-    let _lock = lock_scores(places)?;
-    let templates = Templates::new(places);
-    let mut log: RefinementLog = load(&places.refinement_log)?.unwrap_or_default();
-    let mut tests: AbTests = load(&places.ab_tests)?.unwrap_or_default();
+    let _lock = lock_scores(paths)?;
+    let templates = Templates::new(paths);
+    let mut log: RefinementLog = load(&paths.refinement_log)?.unwrap_or_default();
+    let mut tests: AbTests = load(&paths.ab_tests)?.unwrap_or_default();
     for candidate in found {
         let Ok(name) = candidate.template.parse::<Bead>() else {
             output.note(&format!("a template has a name that no file can have: {:?}", printable(candidate)));
@@ -99,21 +99,22 @@ fn write(
             output.note(&format!("{name}: the name of a variant would be too long"));
             continue;
         };
-        let wanting = if influence.counts() { wanting(places, name.as_str())? } else { Vec::new() };
+        let wanting = if influence.counts() { wanting(paths, name.as_str())? } else { Vec::new() };
         if !templates.create(&variant, &candidate.variant_text(&original, &wanting))? {
             output.note(&format!("{variant}.md is there already, and stays as it is"));
             continue;
         }
         log.entries.push(LogEntry::Refined(logged(candidate, &variant, now)));
-        save(&places.refinement_log, &log)?;
+        save(&paths.refinement_log, &log)?;
         let test = AbTest::new(name.as_str(), variant.as_str(), target, written(now));
         if super::ab::begin(&mut tests, test) {
-            save(&places.ab_tests, &tests)?;
+            save(&paths.ab_tests, &tests)?;
         }
         let trigger = candidate.triggers.first().map_or("", |trigger| trigger.as_str());
         Output::result(&format!(
-            "Refined {name}: {} ({trigger}), compared over {target} runs each",
-            shown(&templates.file(&variant))
+            "Refined {name}: {} ({trigger}), compared over {} each",
+            shown(&templates.file(&variant)),
+            jury_core::line::counted(target, "run", "runs")
         ));
     }
     Ok(0)
@@ -150,20 +151,20 @@ fn target_runs() -> Result<u64, Refusal> {
 }
 
 /// The dimensions that most major findings of the newest judged runs of a template are about, the commonest first.
-fn wanting(places: &LearningPaths, template: &str) -> Result<Vec<Dimension>, Refusal> {
-    let mut newest: Vec<(Option<Timestamp>, String, Vec<Dimension>)> = Vec::new();
-    each_feedback(places, |line| {
+fn wanting(paths: &LearningPaths, template: &str) -> Result<Vec<JudgeDimension>, Refusal> {
+    let mut newest: Vec<(Option<Timestamp>, String, Vec<JudgeDimension>)> = Vec::new();
+    each_feedback(paths, |line| {
         let Some(part) = line.judgment.as_ref().filter(|_| line.template == template) else { return };
         let major = part.issues.iter().filter(|issue| issue.severity == Severity::Serious);
-        let found: Vec<Dimension> = major.filter_map(|issue| issue.dimension).collect();
+        let found: Vec<JudgeDimension> = major.filter_map(|issue| issue.dimension).collect();
         newest.push((line.at, line.bead.clone(), found));
         newest.sort_by(|one, two| (two.0, &two.1).cmp(&(one.0, &one.1)));
         newest.truncate(NEWEST_JUDGED);
     })?;
     let often =
-        |dimension: &Dimension| newest.iter().filter(|(_, _, found)| found.contains(dimension)).count();
-    let mut wanting: Vec<Dimension> =
-        Dimension::ALL.iter().copied().filter(|dimension| often(dimension) > 0).collect();
+        |dimension: &JudgeDimension| newest.iter().filter(|(_, _, found)| found.contains(dimension)).count();
+    let mut wanting: Vec<JudgeDimension> =
+        JudgeDimension::ALL.iter().copied().filter(|dimension| often(dimension) > 0).collect();
     wanting.sort_by_key(|dimension| std::cmp::Reverse(often(dimension)));
     wanting.truncate(MOST_WANTING);
     Ok(wanting)

@@ -4,18 +4,18 @@ use jury_learning::files::{Scoring, score as score_all};
 use jury_learning::interval::Estimate;
 use jury_learning::{TemplateScore, TemplateScores, regressions};
 
-use super::{complain, places, shown};
+use super::{complain, learning_paths, shown};
 use crate::cli::{ListFormat, ScoreArgs};
 use crate::clock;
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 
 pub(super) fn score(args: &ScoreArgs, output: Output) -> Result<u8, Refusal> {
-    let places = places()?;
+    let paths = learning_paths()?;
     let now = clock::now()?;
-    if !places.feedback.is_dir() {
+    if !paths.feedback.is_dir() {
         return Ok(complain(
-            &format!("feedback folder {} not found; collect feedback first", shown(&places.feedback)),
+            &format!("feedback folder {} not found; collect feedback first", shown(&paths.feedback)),
             "jury templates score [--full] [--apply]   (FEEDBACK_DIR names another folder)",
         ));
     }
@@ -25,13 +25,13 @@ pub(super) fn score(args: &ScoreArgs, output: Output) -> Result<u8, Refusal> {
             "jury templates score [--full] [--apply | --format json]",
         ));
     }
-    let scored = score_all(&places, now, &Scoring { full: args.full, ..Scoring::default() })?;
+    let scored = score_all(&paths, now, &Scoring { full: args.full, ..Scoring::default() })?;
     for left_out in &scored.left_out.named {
         output.note(&left_out.to_string());
     }
     let unnamed = scored.left_out.count - scored.left_out.named.len() as u64;
     if unnamed > 0 {
-        output.note(&format!("and {unnamed} more files"));
+        output.note(&format!("and {}", jury_core::line::counted(unnamed, "more file", "more files")));
     }
     if let Some(before) = &scored.before {
         for (template, then, now) in regressions(before, &scored.templates) {
@@ -45,15 +45,15 @@ pub(super) fn score(args: &ScoreArgs, output: Output) -> Result<u8, Refusal> {
         ListFormat::Human => Output::result(&table(&scored.templates, output)),
     }
     output.progress(&format!(
-        "{} records of {} templates, {} files read; see {}",
-        scored.records,
-        scored.templates.templates.len(),
-        scored.opened,
-        shown(&places.scores.join("template-scores.json"))
+        "{} of {}, {} read; see {}",
+        jury_core::line::counted(scored.records, "record", "records"),
+        jury_core::line::counted(scored.templates.templates.len(), "template", "templates"),
+        jury_core::line::counted(scored.opened, "file", "files"),
+        shown(&paths.scores.join("template-scores.json"))
     ));
     if args.apply {
-        let code = super::ab::evaluate_all(&places, false, false, now, output)?;
-        super::guardrails::roll_back(&places, None, now, output)?;
+        let code = super::ab::evaluate_all(&paths, false, false, now, output)?;
+        super::guardrails::roll_back(&paths, None, now, output)?;
         return Ok(code);
     }
     Ok(0)
@@ -103,7 +103,7 @@ fn row(score: &TemplateScore) -> [String; 7] {
         shown(score.mechanical),
         match score.judged_runs {
             0 => "–".to_owned(),
-            runs => format!("{}, {runs} runs", shown(score.judged)),
+            runs => format!("{}, {}", shown(score.judged), jury_core::line::counted(runs, "run", "runs")),
         },
         shown(score.blended),
         score.confidence.to_string(),

@@ -2,16 +2,21 @@
 
 use std::fmt::Write as _;
 
-use jury_house::{Explanation, Found};
+use jury_core::unit::ContrastRatio;
+use jury_house::{Explanation, ReportedFinding};
 
 use super::table;
 use crate::output::{Output, Tone};
+use crate::render::printable;
 use crate::rules::Listed;
+
+/// The most characters of a value of a run's finding.
+const WIDEST_VALUE: usize = 2000;
 
 /// A finding of a page with everything behind it.
 pub(crate) fn finding(
     page: &str,
-    found: &Found,
+    found: &ReportedFinding,
     explanation: &Explanation,
     check: Option<&Listed>,
     output: Output,
@@ -26,7 +31,14 @@ pub(crate) fn finding(
     if !found.figures.is_empty() {
         text.push_str("\nFigures\n");
         for figure in &found.figures {
-            writeln!(text, "  {:<14} {}{}", figure.name, number(figure.value), unit(&figure.unit)).ok();
+            writeln!(
+                text,
+                "  {:<14} {}{}",
+                figure.name,
+                number(figure.value, &figure.unit),
+                unit(&figure.unit)
+            )
+            .ok();
         }
     }
     if !found.places.is_empty() {
@@ -59,8 +71,8 @@ pub(crate) fn check_on(
     page: &str,
     check: &Listed,
     note: &str,
-    findings: &[&Found],
-    undecided: &[&Found],
+    findings: &[&ReportedFinding],
+    undecided: &[&ReportedFinding],
     output: Output,
 ) -> String {
     let mut text = table::one(check, output);
@@ -80,12 +92,45 @@ pub(crate) fn check_on(
     text
 }
 
-/// Up to three decimals, and none that say nothing.
-fn number(value: f64) -> String {
+/// Up to three decimals, and none that say nothing. A contrast that was measured has its two, as everywhere; one that is
+/// needed is 3 or 4.5.
+fn number(value: f64, unit: &str) -> String {
+    if unit == ":1" && (value * 2.0).fract() != 0.0 {
+        return format!("{:.2}", ContrastRatio(value).cut());
+    }
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn unit(unit: &str) -> String {
     if unit.is_empty() || unit.starts_with(':') || unit == "%" { unit.to_owned() } else { format!(" {unit}") }
+}
+
+/// A finding of a run, whatever its workflow is.
+pub(crate) fn run_finding(finding: &jury_core::finding::Finding, title: &str, output: Output) -> String {
+    let jury_core::finding::Place { file, line, quote, selector, .. } = &finding.place;
+    let at = match (file.as_deref().unwrap_or(title), line) {
+        (file, Some(line)) => format!("{file} line {line}"),
+        (file, None) => file.to_owned(),
+    };
+    let head = format!("{}  {}", finding.severity.as_str(), finding.id);
+    let mut text = format!("{}  {}", output.paint_result(Tone::Bold, &head), printable(&at, WIDEST_VALUE));
+    let rule = finding.rule.as_deref().map(|rule| ("asked by", rule.to_owned()));
+    let state = Some(("state", finding.state.to_string()));
+    let rows = [
+        state,
+        rule,
+        selector.clone().map(|selector| ("element", selector)),
+        quote.clone().map(|quote| ("quote", quote)),
+        Some(("what", finding.text.clone())),
+        finding.suggestion.clone().map(|suggestion| ("to do", suggestion)),
+    ];
+    for (name, value) in rows.into_iter().flatten() {
+        write!(text, "\n  {name:<9} {}", printable(&value, WIDEST_VALUE)).ok();
+    }
+    for figure in &finding.figures {
+        write!(text, "\n  {:<9} {}{}", figure.name, number(figure.value, &figure.unit), unit(&figure.unit))
+            .ok();
+    }
+    text
 }

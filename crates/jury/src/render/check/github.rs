@@ -1,12 +1,12 @@
 //! Findings of pages as GitHub workflow annotations.
 
 use super::{NOT_JUDGED, Shown, line, sentence, verdict};
-use crate::command::check::{Checked, Standing, Totals};
+use crate::command::check::{Checked, PageStatus, Totals};
 use crate::render::github::annotation;
 use jury_core::severity::Severity;
 
 /// A workflow step shows ten of a kind; beyond this nobody would scroll.
-const MOST: usize = 50;
+const MOST_ANNOTATIONS: usize = 50;
 
 pub(super) fn page(page: &Checked, shown: Shown) -> String {
     let mut lines = Vec::new();
@@ -15,7 +15,7 @@ pub(super) fn page(page: &Checked, shown: Shown) -> String {
             lines.push(annotation("error", &page.path, None, "jury", &format!("not measured: {why}")));
         }
         Ok(report) => {
-            for found in report.findings.iter().take(shown.most(MOST)) {
+            for found in report.findings.iter().take(shown.most(MOST_ANNOTATIONS)) {
                 let level = if page.is_failed_by(found) {
                     "error"
                 } else if found.severity >= Severity::Moderate {
@@ -38,6 +38,6 @@ pub(super) fn page(page: &Checked, shown: Shown) -> String {
 }
 
 pub(super) fn summary(totals: &Totals) -> String {
-    let level = if totals.code() == Standing::Pass.code() { "notice" } else { "error" };
+    let level = if totals.code() == PageStatus::Pass.code() { "notice" } else { "error" };
     format!("::{level} title=jury check::{}. {NOT_JUDGED}", verdict(totals))
 }

@@ -3,22 +3,23 @@
 use std::fmt::Write as _;
 
 use jury_core::evidence::Span;
+use jury_core::line::spaced;
 use jury_core::severity::Severity;
-use jury_house::{Found, Report};
+use jury_house::{Report, ReportedFinding};
 
 use super::{NOT_JUDGED, Shown, verdict};
-use crate::command::check::{Checked, Standing, Totals};
+use crate::command::check::{Checked, PageStatus, Totals};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
 /// How many findings of one page are shown if nobody says.
-const MOST: usize = 20;
+const MOST_FINDINGS: usize = 20;
 
 /// How many places of one finding are named.
 const MOST_PLACES: usize = 3;
 
 /// The widest a finding is told.
-const WIDEST: usize = 220;
+const WIDEST_FINDING_CHARS: usize = 220;
 
 /// One page.
 pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
@@ -26,24 +27,34 @@ pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
         Ok(report) => report,
         Err(why) => {
             let mark = output.paint_result(Tone::Bad, "NOT MEASURED");
-            return format!("{mark}  {}: {}", page.path, printable(why, WIDEST));
+            return format!("{mark}  {}: {}", spaced(&page.path), printable(why, WIDEST_FINDING_CHARS));
         }
     };
     let mut text = head(page, report, output);
     for note in &page.notes {
-        write!(text, "\n  note: {}", printable(note, WIDEST)).ok();
+        write!(text, "\n  note: {}", printable(note, WIDEST_FINDING_CHARS)).ok();
+    }
+    for waiver in &page.waivers {
+        write!(text, "\n  {}", printable(&waiver.line(), WIDEST_FINDING_CHARS)).ok();
     }
     if let Some(gap) = &page.gap {
-        write!(text, "\n  {} {}", output.paint_result(Tone::Bad, "in part:"), printable(gap, WIDEST)).ok();
+        write!(
+            text,
+            "\n  {} {}",
+            output.paint_result(Tone::Bad, "in part:"),
+            printable(gap, WIDEST_FINDING_CHARS)
+        )
+        .ok();
     }
     if page.below {
         write!(text, "\n  {}", below(page, shown)).ok();
     }
     repairs(page, &mut text, output);
-    let most = shown.most(MOST);
+    let most = shown.most(MOST_FINDINGS);
     // With a baseline, what is known is told as a number: the rest is what somebody has to act on.
-    let is_known = |found: &&Found| page.against.as_ref().is_some_and(|against| !against.is_worse(&found.id));
-    let told: Vec<&Found> = report.findings.iter().filter(|found| !is_known(found)).collect();
+    let is_known =
+        |found: &&ReportedFinding| page.against.as_ref().is_some_and(|against| !against.is_worse(&found.id));
+    let told: Vec<&ReportedFinding> = report.findings.iter().filter(|found| !is_known(found)).collect();
     for found in told.iter().take(most) {
         text.push('\n');
         text.push_str(&finding(page, found, output));
@@ -60,7 +71,7 @@ pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
     if output.is_verbose() {
         for found in &report.undecided {
             let mark = output.paint_result(Tone::Dim, "undecided");
-            write!(text, "\n  {mark} {}  {}", found.id, printable(&found.what, WIDEST)).ok();
+            write!(text, "\n  {mark} {}  {}", found.id, printable(&found.what, WIDEST_FINDING_CHARS)).ok();
         }
     }
     if let Some(against) = &page.against {
@@ -77,14 +88,17 @@ pub(super) fn page(page: &Checked, shown: Shown, output: Output) -> String {
 
 /// `PASS  page.html  8.4 of 10 (critic 8.0, a11y 9.2)  1 moderate, 2 undecided`.
 fn head(page: &Checked, report: &Report, output: Output) -> String {
-    let (mark, tone) = match page.standing() {
-        Standing::Pass => ("PASS", Tone::Good),
-        Standing::Fail => ("FAIL", Tone::Bad),
-        Standing::Partial => ("IN PART", Tone::Bad),
-        Standing::Unmeasured => ("NOT MEASURED", Tone::Bad),
+    let (mark, tone) = match page.status() {
+        PageStatus::Pass => ("PASS", Tone::Good),
+        PageStatus::Fail => ("FAIL", Tone::Bad),
+        PageStatus::Partial => ("IN PART", Tone::Bad),
+        PageStatus::Unmeasured => ("NOT MEASURED", Tone::Bad),
     };
-    let mut text =
-        format!("{}  {}  ", output.paint_result(tone, mark), output.paint_result(Tone::Bold, &page.path));
+    let mut text = format!(
+        "{}  {}  ",
+        output.paint_result(tone, mark),
+        output.paint_result(Tone::Bold, &spaced(&page.path))
+    );
     match page.composite {
         Some(score) => write!(text, "{} of 10", span(score)).ok(),
         None => write!(text, "no score").ok(),
@@ -112,7 +126,7 @@ fn repairs(page: &Checked, text: &mut String, output: Output) {
     for repair in &mended.repairs {
         let mark = output.paint_result(Tone::Good, "repaired");
         let confirm = if repair.to_confirm { " (to be confirmed)" } else { "" };
-        let reason = printable(&repair.reason, WIDEST);
+        let reason = printable(&repair.reason, WIDEST_FINDING_CHARS);
         write!(text, "\n  {mark} line {}  {}: {reason}{confirm}", repair.line, repair.check).ok();
         if output.is_verbose() {
             for edit in &repair.edits {
@@ -123,8 +137,13 @@ fn repairs(page: &Checked, text: &mut String, output: Output) {
         }
     }
     for defect in &mended.design_defects {
-        write!(text, "\n  {} {}", output.paint_result(Tone::Poor, "DESIGN.md:"), printable(defect, WIDEST))
-            .ok();
+        write!(
+            text,
+            "\n  {} {}",
+            output.paint_result(Tone::Poor, "DESIGN.md:"),
+            printable(defect, WIDEST_FINDING_CHARS)
+        )
+        .ok();
     }
     if let Some(written) = &page.written {
         write!(text, "\n  written to {written}; lines below are of that file").ok();
@@ -167,7 +186,7 @@ pub(super) fn below(page: &Checked, shown: Shown) -> String {
 }
 
 /// `  serious  line 12  a11y/contrast#1a2b3c  what it is`, and where else.
-pub(crate) fn finding(page: &Checked, found: &Found, output: Output) -> String {
+pub(crate) fn finding(page: &Checked, found: &ReportedFinding, output: Output) -> String {
     let tone = if page.is_failed_by(found) {
         Tone::Bad
     } else if found.severity >= Severity::Moderate {
@@ -180,7 +199,8 @@ pub(crate) fn finding(page: &Checked, found: &Found, output: Output) -> String {
         .against
         .as_ref()
         .map_or("", |against| if against.new.contains(&found.id) { "new " } else { "grown " });
-    let mut text = format!("  {severity} {state}{}  {}", found.id, printable(&found.what, WIDEST));
+    let mut text =
+        format!("  {severity} {state}{}  {}", found.id, printable(&found.what, WIDEST_FINDING_CHARS));
     if let Some(window) = found.viewport {
         write!(text, " (at {}x{})", window.width, window.height).ok();
     }
@@ -194,7 +214,7 @@ pub(crate) fn finding(page: &Checked, found: &Found, output: Output) -> String {
 }
 
 /// `line 12 p.note, line 40 p.note and 7 more`.
-fn places(found: &Found) -> String {
+fn places(found: &ReportedFinding) -> String {
     let mut parts: Vec<String> = found
         .places
         .iter()

@@ -3,7 +3,7 @@
 use jury_core::evidence::Span;
 use serde_json::{Value, json};
 
-use super::{NOT_JUDGED, Shown};
+use super::{NOT_JUDGED, Shown, review};
 use crate::command::check::{Checked, Totals};
 
 /// The beginning of the document.
@@ -20,8 +20,8 @@ pub(super) fn page(page: &Checked, shown: Shown, first: bool) -> String {
 pub(super) fn value(page: &Checked, shown: Shown) -> Value {
     let mut value = json!({
         "path": page.path,
-        "standing": page.standing(),
-        "exitCode": page.standing().code(),
+        "standing": page.status(),
+        "exitCode": page.status().code(),
         "composite": page.composite.map(span),
         "belowThreshold": page.below,
         "failing": page.failing,
@@ -42,7 +42,8 @@ pub(super) fn value(page: &Checked, shown: Shown) -> Value {
     if let Some(findings) = value.pointer_mut("/report/findings").and_then(Value::as_array_mut) {
         findings.truncate(most);
     }
-    value
+    // Each page is a result like any other, and has the same keys.
+    review::of(page, shown).document(value)
 }
 
 /// The end of the document.

@@ -3,7 +3,7 @@
 use jury_core::unit::Millis;
 
 use super::{Shown, sentence};
-use crate::command::check::{Checked, Standing};
+use crate::command::check::{Checked, PageStatus};
 use crate::render::junit::{element, escaped, suite};
 
 /// The name of a case and what is wrong with it.
@@ -21,14 +21,14 @@ pub(super) fn page(page: &Checked, shown: Shown) -> (String, String) {
             .collect();
         lines.join("\n")
     };
-    let body = match page.standing() {
-        Standing::Pass => String::new(),
-        Standing::Fail if page.failing.is_empty() => {
+    let body = match page.status() {
+        PageStatus::Pass => String::new(),
+        PageStatus::Fail if page.failing.is_empty() => {
             element("failure", &super::human::below(page, shown), "")
         }
-        Standing::Fail => element("failure", &super::findings(page.failing.len()), &listed()),
-        Standing::Partial => element("error", page.gap.as_deref().unwrap_or_default(), &listed()),
-        Standing::Unmeasured => {
+        PageStatus::Fail => element("failure", &super::findings(page.failing.len()), &listed()),
+        PageStatus::Partial => element("error", page.gap.as_deref().unwrap_or_default(), &listed()),
+        PageStatus::Unmeasured => {
             let why = page.report.as_ref().err().map(String::as_str).unwrap_or_default();
             element("error", &format!("not measured: {why}"), "")
         }

@@ -5,11 +5,13 @@ mod github;
 mod human;
 mod json;
 mod junit;
+mod review;
 mod sarif;
 pub(crate) mod table;
 pub(crate) mod watch;
 
-use jury_house::Found;
+use jury_core::report::{Report, markdown};
+use jury_house::ReportedFinding;
 
 use crate::cli::Format;
 use crate::command::check::{Bar, Checked, Totals};
@@ -48,6 +50,8 @@ enum Form {
     Sarif(sarif::Log),
     Junit(Vec<(String, String)>),
     Github,
+    Markdown,
+    Html(Vec<Report>),
 }
 
 impl Printer {
@@ -58,6 +62,10 @@ impl Printer {
             Format::Sarif => Form::Sarif(sarif::Log::default()),
             Format::Junit => Form::Junit(Vec::new()),
             Format::Github => Form::Github,
+            Format::Markdown => Form::Markdown,
+            Format::Html => Form::Html(Vec::new()),
+            // The command line takes neither for pages.
+            Format::Text | Format::Opus => Form::Human,
         };
         Self { form, shown, output }
     }
@@ -85,19 +93,28 @@ impl Printer {
                     Output::result(&text);
                 }
             }
+            Form::Markdown => {
+                Output::result(&format!("{}\n", markdown::summary(&review::of(page, self.shown))));
+            }
+            Form::Html(pages) => pages.push(review::of(page, self.shown)),
         }
     }
 
     /// What they come to, and what else there is to say about the baseline.
     pub(crate) fn end(self, totals: &Totals, aftermath: &[String]) {
         // The other formats have no place for it.
-        let told = matches!(self.form, Form::Sarif(_) | Form::Junit(_) | Form::Github);
+        let told = matches!(
+            self.form,
+            Form::Sarif(_) | Form::Junit(_) | Form::Github | Form::Markdown | Form::Html(_)
+        );
         let text = match self.form {
             Form::Human => human::summary(totals, aftermath, self.output),
             Form::Json { .. } => json::end(totals, aftermath),
             Form::Sarif(log) => log.document(totals),
             Form::Junit(cases) => junit::document(&cases),
             Form::Github => github::summary(totals),
+            Form::Markdown => format!("**{}**\n\n{NOT_JUDGED}", verdict(totals)),
+            Form::Html(pages) => jury_core::report::page::several(&verdict(totals), NOT_JUDGED, &pages),
         };
         Output::result(&text);
         if told {
@@ -109,12 +126,12 @@ impl Printer {
 }
 
 /// The line of the first place, for formats that have one.
-fn line(found: &Found) -> Option<u32> {
+fn line(found: &ReportedFinding) -> Option<u32> {
     found.places.iter().find_map(|place| place.line).and_then(|line| u32::try_from(line).ok())
 }
 
 /// What is wrong, with its id, how often, and in which window.
-fn sentence(found: &Found) -> String {
+fn sentence(found: &ReportedFinding) -> String {
     let mut text = found.what.clone();
     if let Some(window) = found.viewport {
         text = format!("{text} (at {}x{})", window.width, window.height);
@@ -124,10 +141,13 @@ fn sentence(found: &Found) -> String {
 
 /// What happened on the whole, in one line.
 fn verdict(totals: &Totals) -> String {
-    let mut parts = vec![format!("{} of {} pass", totals.passed, pages(totals.pages))];
-    for (count, what) in
-        [(totals.failed, "fail"), (totals.partial, "seen in part only"), (totals.unmeasured, "not measured")]
-    {
+    let pass = if totals.pages == 1 { "passes" } else { "pass" };
+    let mut parts = vec![format!("{} of {} {pass}", totals.passed, pages(totals.pages))];
+    for (count, what) in [
+        (totals.failed, if totals.failed == 1 { "fails" } else { "fail" }),
+        (totals.partial, "seen in part only"),
+        (totals.unmeasured, "not measured"),
+    ] {
         if count > 0 {
             parts.push(format!("{count} {what}"));
         }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{NOT_JUDGED, Shown, line, sentence, verdict};
 use crate::command::check::{Checked, Totals};
-use crate::render::sarif::{Outcome, log, result};
+use crate::render::sarif::{Ending, log, result};
 
 /// What goes into the log.
 #[derive(Default)]
@@ -53,10 +53,10 @@ impl Log {
 
     pub(super) fn document(self, totals: &Totals) -> String {
         let trouble = (!self.trouble.is_empty()).then(|| self.trouble.join("\n"));
-        let outcome = Outcome { code: totals.code(), word: None, trouble };
+        let ending = Ending { code: totals.code(), word: None, trouble };
         log(
             &self.results,
-            &outcome,
+            &ending,
             &json!({ "totals": totals, "verdict": verdict(totals), "notJudged": NOT_JUDGED }),
         )
     }

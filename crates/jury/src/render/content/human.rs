@@ -1,7 +1,12 @@
 //! How a run of the content pipeline stands, for a person.
 
-use jury_core::content::{ContentState, EditorDecision, OpenIssue, Standing};
+use jury_core::content::event::ContentMeasured;
+use jury_core::content::state::RoundState;
+use jury_core::content::{ContentIssue, ContentState, ContentStatus, EditorDecision};
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::RunId;
+use jury_core::line::counted;
+use jury_core::score::cut;
 use jury_core::severity::{Severity, THREE};
 
 use crate::output::{Output, Tone};
@@ -10,56 +15,58 @@ use crate::render::printable;
 /// How many open issues are listed.
 const MOST_ISSUES: usize = 12;
 /// The longest line of somebody's words.
-const WIDEST: usize = 200;
+const WIDEST_LINE_CHARS: usize = 200;
+/// The longest name of a critic.
+const WIDEST_NAME_CHARS: usize = 60;
 
 /// The whole of it.
-pub(crate) fn verdict(run: RunId, studio: &ContentState, output: Output) -> String {
-    let mut lines = vec![headline(studio, output)];
-    if let Some(started) = &studio.started {
+pub(crate) fn verdict(run: RunId, state: &ContentState, output: Output) -> String {
+    let mut lines = vec![headline(state, output)];
+    if let Some(started) = &state.started {
         let by = started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
         lines.push(format!("  {} for {}, {by}", started.recipe.content_type, started.idea_id));
     }
-    if let Some(halted) = &studio.halted {
+    lines.extend(evidence(state).map(|said| format!("  {said}")));
+    if let Some(halted) = &state.halted {
         lines.push(format!("  {}: {}", halted.tool, printable(&halted.detail, 400)));
     }
-    table(studio, &mut lines);
-    absent(studio, &mut lines);
-    open(studio, &mut lines);
-    lost(studio, &mut lines);
-    if let (Standing::NeedsHuman, Some(needs)) = (studio.standing(), &studio.needs) {
+    table(state, &mut lines);
+    absent(state, &mut lines);
+    open(state, &mut lines);
+    lost(state, &mut lines);
+    if let (ContentStatus::NeedsHuman, Some(needs)) = (state.status(), &state.needs) {
         lines.push(String::new());
         lines.push(format!("  {}", printable(&needs.reason, 400)));
     }
     lines.push(String::new());
-    for (name, text) in ways(run, studio) {
+    for (name, text) in ways(run, state) {
         lines.push(format!("  {name:<9} {text}"));
     }
     lines.join("\n")
 }
 
-fn headline(studio: &ContentState, output: Output) -> String {
-    let standing = studio.standing();
+fn headline(state: &ContentState, output: Output) -> String {
+    let standing = state.status();
     let (tone, words) = match standing {
-        Standing::Approved => (Tone::Good, "APPROVED"),
-        Standing::Unreviewed => (Tone::Bad, "NOT REVIEWED: the panel is empty, and nobody has read it"),
-        Standing::Stalled => (Tone::Bad, "NOT APPROVED: stalled"),
-        Standing::MaxRoundsReached => (Tone::Bad, "NOT APPROVED: no rounds left"),
-        Standing::NeedsHuman => (Tone::Poor, "NEEDS A PERSON"),
-        Standing::Halted => (Tone::Bad, "HALTED"),
-        Standing::Paused => (Tone::Poor, "PAUSED"),
-        Standing::Running => (Tone::Poor, "RUNNING"),
-        Standing::Abandoned => (Tone::Bad, "ABANDONED"),
+        ContentStatus::Approved => (Tone::Good, "APPROVED"),
+        ContentStatus::Unreviewed => (Tone::Bad, "NOT REVIEWED: the panel is empty, and nobody has read it"),
+        ContentStatus::Stalled => (Tone::Bad, "NOT APPROVED: stalled"),
+        ContentStatus::MaxRoundsReached => (Tone::Bad, "NOT APPROVED: no rounds left"),
+        ContentStatus::NeedsHuman => (Tone::Poor, "NEEDS A PERSON"),
+        ContentStatus::Halted => (Tone::Bad, "HALTED"),
+        ContentStatus::Paused => (Tone::Poor, "PAUSED"),
+        ContentStatus::Running => (Tone::Poor, "RUNNING"),
+        ContentStatus::Abandoned => (Tone::Bad, "ABANDONED"),
     };
     let words = output.paint_result(tone, words);
-    let round =
-        studio.saved.as_ref().map(|saved| saved.round).or(studio.rounds.last().map(|last| last.round));
-    let ruling = round.and_then(|round| studio.round(round)?.ruling.as_ref());
+    let round = state.saved.as_ref().map(|saved| saved.round).or(state.rounds.last().map(|last| last.round));
+    let ruling = round.and_then(|round| state.round(round)?.ruling.as_ref());
     match (round, ruling) {
         (Some(round), Some(ruling)) => {
-            let mean = ruling.mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+            let mean = ruling.mean.map_or("-".to_owned(), |mean| cut(mean, 1));
             // A quorum is not everybody: whoever reads the verdict is told who was missing.
             let of = if ruling.answered < ruling.seats {
-                format!(", by {} of {} critics", ruling.answered, ruling.seats)
+                format!(", by {} of {}", ruling.answered, counted(ruling.seats, "critic", "critics"))
             } else {
                 String::new()
             };
@@ -69,13 +76,36 @@ fn headline(studio: &ContentState, output: Output) -> String {
     }
 }
 
+/// What a reader has to know about what was measured: nothing was, or it did not decide.
+pub(crate) fn evidence(state: &ContentState) -> Option<String> {
+    match state.started.as_ref()?.evidence? {
+        EvidenceMode::Gate => None,
+        EvidenceMode::Off => Some("evidence off: nothing was held against the documents".to_owned()),
+        EvidenceMode::Warn => {
+            let round = shown(state)?;
+            let issues = &round.measured.as_ref()?.issues;
+            let high = issues.iter().filter(|issue| issue.severity.is_must_fix()).count();
+            let what = if high == 1 { "finding does" } else { "findings do" };
+            Some(format!("evidence warn: {high} measured high {what} not decide"))
+        }
+    }
+}
+
+/// The round of what was kept, or the last one with a decision.
+fn shown(state: &ContentState) -> Option<&RoundState> {
+    match &state.saved {
+        Some(saved) => state.round(saved.round),
+        None => state.rounds.iter().rev().find(|round| round.ruling.is_some()),
+    }
+}
+
 /// The scores, critic by critic and round by round.
-fn table(studio: &ContentState, lines: &mut Vec<String>) {
-    let seats = studio.seats();
-    if seats.is_empty() || studio.rounds.is_empty() {
+fn table(state: &ContentState, lines: &mut Vec<String>) {
+    let seats = state.seats();
+    if seats.is_empty() || state.rounds.is_empty() {
         return;
     }
-    let names: Vec<String> = seats.iter().map(|seat| printable(&seat.name, 24)).collect();
+    let names: Vec<String> = seats.iter().map(|seat| printable(&seat.name, WIDEST_NAME_CHARS)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("decision".len());
     let pad = |name: &str| format!("  {name}{}", " ".repeat(width.saturating_sub(name.chars().count())));
     let row = |name: &str, cells: Vec<String>| {
@@ -83,19 +113,18 @@ fn table(studio: &ContentState, lines: &mut Vec<String>) {
         format!("{}{}", pad(name), cells.concat())
     };
     lines.push(String::new());
-    lines.push(row("", studio.rounds.iter().map(|round| format!("round {}", round.round)).collect()));
+    lines.push(row("", state.rounds.iter().map(|round| format!("round {}", round.round)).collect()));
     for (seat, name) in seats.iter().zip(&names) {
-        let cells = studio.rounds.iter().map(|round| match round.critiques.get(&seat.advisor_id) {
-            Some(critique) => format!("{:.1}", critique.score),
+        let cells = state.rounds.iter().map(|round| match round.critiques.get(&seat.advisor_id) {
+            Some(critique) => cut(critique.score, 1),
             None if round.absent.contains_key(&seat.advisor_id) => "absent".to_owned(),
             None => "-".to_owned(),
         });
         lines.push(row(name, cells.collect()));
     }
-    let rulings = || studio.rounds.iter().map(|round| round.ruling.as_ref());
-    let mean = rulings().map(|ruling| {
-        ruling.and_then(|ruling| ruling.mean).map_or("-".to_owned(), |mean| format!("{mean:.1}"))
-    });
+    let rulings = || state.rounds.iter().map(|round| round.ruling.as_ref());
+    let mean = rulings()
+        .map(|ruling| ruling.and_then(|ruling| ruling.mean).map_or("-".to_owned(), |mean| cut(mean, 1)));
     lines.push(row("mean", mean.collect()));
     let high = rulings().map(|ruling| ruling.map_or("-".to_owned(), |ruling| ruling.high.to_string()));
     lines.push(row("high", high.collect()));
@@ -105,36 +134,40 @@ fn table(studio: &ContentState, lines: &mut Vec<String>) {
 }
 
 /// Who did not answer last, and why.
-fn absent(studio: &ContentState, lines: &mut Vec<String>) {
-    let Some(round) = studio.rounds.last() else { return };
+fn absent(state: &ContentState, lines: &mut Vec<String>) {
+    let Some(round) = state.rounds.last() else { return };
     for absent in round.absent.values() {
-        lines.push(format!("  {} did not answer: {}", absent.advisor_id, printable(&absent.detail, WIDEST)));
+        lines.push(format!(
+            "  {} did not answer: {}",
+            printable(state.name_of(&absent.advisor_id), WIDEST_NAME_CHARS),
+            printable(&absent.detail, WIDEST_LINE_CHARS)
+        ));
     }
 }
 
 /// What is open in what was kept, or in the last draft.
-fn open(studio: &ContentState, lines: &mut Vec<String>) {
-    let round = match &studio.saved {
-        Some(saved) => studio.round(saved.round),
-        None => studio.rounds.iter().rev().find(|round| round.ruling.is_some()),
-    };
-    let Some(round) = round else { return };
-    let grave: Vec<&OpenIssue> =
-        round.open.iter().filter(|open| open.issue.severity != Severity::Minor).collect();
+fn open(state: &ContentState, lines: &mut Vec<String>) {
+    let Some(round) = shown(state) else { return };
+    let mut grave: Vec<(&ContentIssue, &str)> =
+        round.open.iter().map(|open| (&open.issue, open.name.as_str())).collect();
+    // What is only a warning is listed all the same.
+    if let Some(measured) = round.measured.as_ref().filter(|measured| measured.mode == EvidenceMode::Warn) {
+        grave.extend(measured.issues.iter().map(|issue| (issue, ContentMeasured::NAME)));
+    }
+    grave.retain(|(issue, _)| issue.severity != Severity::Minor);
     if grave.is_empty() {
         return;
     }
     lines.push(String::new());
-    for open in grave.iter().take(MOST_ISSUES) {
-        let issue = &open.issue;
+    for (issue, name) in grave.iter().take(MOST_ISSUES) {
         lines.push(format!(
             "  {:<6} {} ({})",
             THREE.word(issue.severity),
-            printable(&issue.description, WIDEST),
-            printable(&open.name, 40)
+            printable(&issue.description, WIDEST_LINE_CHARS),
+            printable(name, WIDEST_NAME_CHARS)
         ));
         if !issue.suggestion.trim().is_empty() {
-            lines.push(format!("         {}", printable(&issue.suggestion, WIDEST)));
+            lines.push(format!("         {}", printable(&issue.suggestion, WIDEST_LINE_CHARS)));
         }
     }
     if grave.len() > MOST_ISSUES {
@@ -143,53 +176,53 @@ fn open(studio: &ContentState, lines: &mut Vec<String>) {
 }
 
 /// What the last revision changed without being asked to.
-fn lost(studio: &ContentState, lines: &mut Vec<String>) {
-    let Some(round) = studio.rounds.last() else { return };
+fn lost(state: &ContentState, lines: &mut Vec<String>) {
+    let Some(round) = state.rounds.last() else { return };
     for lost in &round.lost {
         lines.push(format!(
             "  changed unasked in round {}: \"{}\"",
             round.round,
-            printable(&lost.passage, WIDEST)
+            printable(&lost.passage, WIDEST_LINE_CHARS)
         ));
     }
 }
 
 /// What can be done now.
-fn ways(run: RunId, studio: &ContentState) -> Vec<(&'static str, String)> {
+fn ways(run: RunId, state: &ContentState) -> Vec<(&'static str, String)> {
     let mut ways = Vec::new();
-    if let Some(deployed) = &studio.site.deployed {
+    if let Some(deployed) = &state.site.deployed {
         let here = deployed.url.starts_with('/');
         let how = if here { " ('jury serve' shows it)" } else { "" };
-        ways.push(("site", format!("{}{how}", printable(&deployed.url, WIDEST))));
+        ways.push(("site", format!("{}{how}", printable(&deployed.url, WIDEST_LINE_CHARS))));
     }
-    if let Some(pushed) = &studio.site.pushed {
+    if let Some(pushed) = &state.site.pushed {
         ways.push(("commit", pushed.commit.chars().take(12).collect()));
     }
-    match studio.standing() {
-        Standing::NeedsHuman if studio.rounds.is_empty() => {
+    match state.status() {
+        ContentStatus::NeedsHuman if state.rounds.is_empty() => {
             ways.push(("go on", format!("jury content resume {run} --draft FILE, a draft that you write")));
             ways.push((
                 "give up",
                 format!("jury content abandon {run}, then mend the documents and run again"),
             ));
         }
-        Standing::NeedsHuman => {
+        ContentStatus::NeedsHuman => {
             ways.push(("brief", format!("jury content brief {run}")));
             ways.push(("edit", format!("jury content draft {run} > draft.md")));
             ways.push(("go on", format!("jury content resume {run} --draft draft.md")));
         }
-        Standing::Paused | Standing::Halted => {
+        ContentStatus::Paused | ContentStatus::Halted => {
             ways.push(("go on", format!("jury content resume {run}")));
             ways.push(("give up", format!("jury content abandon {run}")));
         }
-        Standing::Running
-        | Standing::Approved
-        | Standing::Unreviewed
-        | Standing::Stalled
-        | Standing::MaxRoundsReached
-        | Standing::Abandoned => {}
+        ContentStatus::Running
+        | ContentStatus::Approved
+        | ContentStatus::Unreviewed
+        | ContentStatus::Stalled
+        | ContentStatus::MaxRoundsReached
+        | ContentStatus::Abandoned => {}
     }
-    if !studio.rounds.is_empty() && studio.standing() != Standing::NeedsHuman {
+    if !state.rounds.is_empty() && state.status() != ContentStatus::NeedsHuman {
         ways.push(("draft", format!("jury content draft {run}")));
     }
     ways.push(("status", format!("jury content status {run}")));

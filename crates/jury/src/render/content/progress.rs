@@ -1,7 +1,9 @@
 //! A run of the content pipeline as it happens.
 
-use jury_core::content::{ContentEvent, EditorDecision, Quality, Writer};
+use jury_core::content::{AdvisorId, ContentEvent, EditorDecision, Quality, Writer};
 use jury_core::event::AgentNoteKind;
+use jury_core::evidence::EvidenceMode;
+use jury_core::score::cut;
 use jury_core::severity::Severity;
 
 use crate::output::{Output, Tone};
@@ -9,16 +11,27 @@ use crate::render::printable;
 use crate::render::progress::{Progress, Shown};
 
 /// The longest line of somebody's words.
-const WIDEST: usize = 160;
+const WIDEST_LINE_CHARS: usize = 160;
+/// The longest name of a critic.
+const WIDEST_NAME_CHARS: usize = 60;
 
 impl Shown for ContentEvent {
     fn show(&self, progress: &mut Progress) {
-        event(self, progress.output);
+        if let Self::PanelSelected(panel) = self {
+            progress.names =
+                panel.seats.iter().map(|seat| (seat.advisor_id.clone(), seat.name.clone())).collect();
+        }
+        event(self, progress);
     }
 }
 
 /// Shows one event.
-fn event(event: &ContentEvent, output: Output) {
+fn event(event: &ContentEvent, progress: &Progress) {
+    let output = progress.output;
+    let name = |id: &AdvisorId| {
+        let known = progress.names.get(id).map_or(id.as_str(), String::as_str);
+        printable(known, WIDEST_NAME_CHARS)
+    };
     match event {
         ContentEvent::Queued(queued) => {
             output.progress(&format!(
@@ -32,50 +45,78 @@ fn event(event: &ContentEvent, output: Output) {
             let docs: Vec<&str> = started.docs.iter().map(|doc| doc.kind.as_str()).collect();
             let by =
                 started.agent.as_ref().map_or("without a model".to_owned(), |agent| format!("with {agent}"));
-            line(output, &format!("{by}, from {}", printable(&docs.join(", "), WIDEST)));
+            line(output, &format!("{by}, from {}", printable(&docs.join(", "), WIDEST_LINE_CHARS)));
             output.transient("  writing …");
         }
         ContentEvent::Drafted(drafted) => {
             line(
                 output,
-                &format!("draft {}: {} words, {}", drafted.round, drafted.words, written(drafted.writer)),
+                &format!(
+                    "draft {}: {}, {}",
+                    drafted.round,
+                    jury_core::line::counted(drafted.words, "word", "words"),
+                    written(drafted.writer)
+                ),
             );
             for remark in &drafted.remarks {
-                line(output, &output.paint(Tone::Dim, &format!("  {}", printable(remark, WIDEST))));
+                line(
+                    output,
+                    &output.paint(Tone::Dim, &format!("  {}", printable(remark, WIDEST_LINE_CHARS))),
+                );
             }
         }
         ContentEvent::PanelSelected(panel) => {
             let names: Vec<&str> = panel.seats.iter().map(|seat| seat.name.as_str()).collect();
-            let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
-            line(output, &format!("panel: {}", printable(&names, WIDEST)));
+            let names = if names.is_empty() { "nobody".to_owned() } else { names.join("; ") };
+            line(output, &format!("panel: {}", printable(&names, WIDEST_LINE_CHARS)));
             for warning in &panel.warnings {
-                line(output, &output.paint(Tone::Poor, &format!("  {}", printable(warning, WIDEST))));
+                line(
+                    output,
+                    &output.paint(Tone::Poor, &format!("  {}", printable(warning, WIDEST_LINE_CHARS))),
+                );
             }
         }
         ContentEvent::CriticStarted(begun) => {
             let again =
                 if begun.attempt > 1 { format!(", attempt {}", begun.attempt) } else { String::new() };
-            output.transient(&format!("  {} reads{again} …", begun.advisor_id));
+            output.transient(&format!("  {} reads{again} …", name(&begun.advisor_id)));
         }
         ContentEvent::Critiqued(said) => {
             let critique = &said.critique;
             let high = critique.count(Severity::Serious);
             let tone = if high > 0 { Tone::Bad } else { Tone::Good };
             let score = output.paint(tone, &format!("{:>4.1}", critique.score));
-            line(output, &format!("{:<18} {score}  {}", printable(&critique.name, 18), counted(critique)));
+            line(
+                output,
+                &format!(
+                    "{:<18} {score}  {}",
+                    printable(&critique.name, WIDEST_NAME_CHARS),
+                    counted(critique)
+                ),
+            );
             for issue in critique.issues.iter().filter(|issue| issue.severity == Severity::Serious) {
-                line(output, &format!("    high: {}", printable(&issue.description, WIDEST)));
+                line(output, &format!("    high: {}", printable(&issue.description, WIDEST_LINE_CHARS)));
             }
         }
         ContentEvent::CriticAbsent(absent) => line(
             output,
             &format!(
                 "{:<18} {} {}",
-                absent.advisor_id,
+                name(&absent.advisor_id),
                 output.paint(Tone::Bad, "absent:"),
-                printable(&absent.detail, WIDEST)
+                printable(&absent.detail, WIDEST_LINE_CHARS)
             ),
         ),
+        ContentEvent::Measured(measured) => {
+            let high = measured.issues.iter().filter(|issue| issue.severity.is_must_fix());
+            let mode = if measured.mode == EvidenceMode::Warn { " (a warning)" } else { "" };
+            for issue in high {
+                line(
+                    output,
+                    &format!("measured{mode}: {}", printable(&issue.description, WIDEST_LINE_CHARS)),
+                );
+            }
+        }
         ContentEvent::Decided(decided) => {
             let ruling = &decided.ruling;
             let tone = match ruling.decision {
@@ -83,7 +124,7 @@ fn event(event: &ContentEvent, output: Output) {
                 EditorDecision::Revise | EditorDecision::Stop => Tone::Poor,
                 EditorDecision::Error => Tone::Bad,
             };
-            let mean = ruling.mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+            let mean = ruling.mean.map_or("-".to_owned(), |mean| cut(mean, 1));
             line(
                 output,
                 &format!(
@@ -99,18 +140,24 @@ fn event(event: &ContentEvent, output: Output) {
         ContentEvent::Revised(revised) => {
             line(
                 output,
-                &format!("draft {}: {} words, {}", revised.round, revised.words, written(revised.writer)),
+                &format!(
+                    "draft {}: {}, {}",
+                    revised.round,
+                    jury_core::line::counted(revised.words, "word", "words"),
+                    written(revised.writer)
+                ),
             );
             for done in &revised.done {
-                line(output, &format!("    {}", printable(done, WIDEST)));
+                line(output, &format!("    {}", printable(done, WIDEST_LINE_CHARS)));
             }
             for lost in &revised.lost {
-                let text = format!("    changed unasked: \"{}\"", printable(&lost.passage, WIDEST));
+                let text =
+                    format!("    changed unasked: \"{}\"", printable(&lost.passage, WIDEST_LINE_CHARS));
                 line(output, &output.paint(Tone::Poor, &text));
             }
         }
         ContentEvent::NeedsHuman(needs) => {
-            line(output, &output.paint(Tone::Poor, &printable(&needs.reason, WIDEST)));
+            line(output, &output.paint(Tone::Poor, &printable(&needs.reason, WIDEST_LINE_CHARS)));
         }
         ContentEvent::Saved(saved) => {
             let tone =
@@ -124,16 +171,23 @@ fn event(event: &ContentEvent, output: Output) {
                 &format!("brand: {} on {}", branded.brand.colors.primary, branded.brand.colors.background),
             );
             for note in &branded.notes {
-                line(output, &format!("    {}", printable(note, WIDEST)));
+                line(output, &format!("    {}", printable(note, WIDEST_LINE_CHARS)));
             }
         }
         ContentEvent::Assembled(assembled) => {
-            line(output, &format!("site: {} files, {}", assembled.files, assembled.bytes));
+            line(
+                output,
+                &format!(
+                    "site: {}, {}",
+                    jury_core::line::counted(assembled.files, "file", "files"),
+                    assembled.bytes
+                ),
+            );
         }
         ContentEvent::Validated(validated) => {
             line(output, &format!("checked: {} pieces of copy are there word for word", validated.sentences));
             for warning in &validated.warnings {
-                line(output, &format!("    {}", printable(warning, WIDEST)));
+                line(output, &format!("    {}", printable(warning, WIDEST_LINE_CHARS)));
             }
         }
         ContentEvent::RepoCreated(_) => {}
@@ -143,10 +197,16 @@ fn event(event: &ContentEvent, output: Output) {
                 .remote
                 .as_ref()
                 .map_or(String::new(), |to| format!(", pushed to {}", printable(to, 80)));
-            line(output, &format!("committed {commit}, {} files changed{to}", pushed.changed));
+            line(
+                output,
+                &format!(
+                    "committed {commit}, {} changed{to}",
+                    jury_core::line::counted(pushed.changed, "file", "files")
+                ),
+            );
         }
         ContentEvent::Deployed(deployed) => {
-            line(output, &format!("served: {}", printable(&deployed.url, WIDEST)));
+            line(output, &format!("served: {}", printable(&deployed.url, WIDEST_LINE_CHARS)));
         }
         ContentEvent::Verified(verified) => {
             line(output, &format!("fetched and compared: {} addresses", verified.fetched));

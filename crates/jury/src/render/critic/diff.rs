@@ -5,10 +5,10 @@ use similar::{ChangeTag, TextDiff};
 use crate::output::{Output, Tone};
 
 /// The most lines of one diff that are shown.
-const LONGEST: usize = 60;
+const LONGEST_DIFF_LINES: usize = 60;
 
 /// The most characters of a line.
-const WIDEST: usize = 200;
+const WIDEST_LINE_CHARS: usize = 200;
 
 /// The lines around a change.
 const CONTEXT: usize = 2;
@@ -48,11 +48,14 @@ impl Diff {
                 };
                 added += usize::from(kind == Kind::Added);
                 removed += usize::from(kind == Kind::Removed);
-                lines.push((kind, format!("{mark}{}", super::super::printable(change.value(), WIDEST))));
+                lines.push((
+                    kind,
+                    format!("{mark}{}", super::super::printable(change.value(), WIDEST_LINE_CHARS)),
+                ));
             }
         }
-        let more = lines.len().saturating_sub(LONGEST);
-        lines.truncate(LONGEST);
+        let more = lines.len().saturating_sub(LONGEST_DIFF_LINES);
+        lines.truncate(LONGEST_DIFF_LINES);
         Self { lines, more, added, removed }
     }
 
@@ -90,7 +93,7 @@ mod tests {
         let before = "one\ntwo\n".repeat(200);
         let after = before.replace("two", "\u{1b}[31mthree");
         let diff = Diff::between(before.as_bytes(), after.as_bytes());
-        assert_eq!(diff.lines.len(), LONGEST);
+        assert_eq!(diff.lines.len(), LONGEST_DIFF_LINES);
         assert!(diff.more > 0 && !diff.text().contains('\u{1b}'));
         assert_eq!(Diff::between(b"a\nb\n", b"a\nc\n").text(), "@@ -1,2 +1,2 @@\n a\n-b\n+c");
         assert_eq!(Diff::between(b"a\n", b"a\n").text(), "");

@@ -2,15 +2,16 @@
 
 use std::fmt::Write as _;
 
-use jury_core::critic::{Answer, QuestionState, Standing, Tally, Verdict, format};
+use jury_core::critic::{Answer, CriterionVerdict, CriticStatus, CriticTally, QuestionState, format};
 use jury_core::decision::DecisionId;
+use jury_core::line::spaced;
 
 use super::{CriticCase, asked, counted, printed, verdict_in, words_in};
 use crate::output::{Output, Tone};
 use crate::render::printable;
 
 /// The longest line of a verdict's words.
-const WIDEST: usize = 300;
+const WIDEST_LINE_CHARS: usize = 300;
 
 /// The longest line of why it stands so: it names criteria, what to do, and what an agent said last.
 const WIDEST_REASON: usize = 600;
@@ -32,8 +33,8 @@ pub(crate) fn verdict(case: &CriticCase, output: Output) -> String {
     lines.extend(changed(case, output));
     lines.extend(questions(case));
     lines.push(String::new());
-    if let Some(path) = case.where_document_is() {
-        let note = if case.standing() == Standing::Converged { "" } else { "   (not converged)" };
+    if let Some(path) = case.where_document_is().map(|path| spaced(&path)) {
+        let note = if case.status() == CriticStatus::Converged { "" } else { "   (not converged)" };
         lines.push(format!("  document  {path}{note}"));
     }
     if let Some(run) = case.run {
@@ -44,17 +45,17 @@ pub(crate) fn verdict(case: &CriticCase, output: Output) -> String {
 }
 
 fn headline(case: &CriticCase, output: Output) -> String {
-    let (word, tone) = match case.standing() {
-        Standing::Converged => ("CONVERGED", Tone::Good),
-        Standing::SafetyCap => ("SAFETY CAP: not converged", Tone::Poor),
-        Standing::Stopped => ("STOPPED: not converged", Tone::Poor),
-        Standing::Escalated => ("WAITING for a person", Tone::Poor),
-        Standing::Inconclusive => ("INCONCLUSIVE: the review did not take place as promised", Tone::Bad),
-        Standing::Interrupted => ("INTERRUPTED: not converged", Tone::Bad),
-        Standing::Failed => ("FAILED: something broke", Tone::Bad),
-        Standing::Running => ("RUNNING", Tone::Bold),
+    let (word, tone) = match case.status() {
+        CriticStatus::Converged => ("CONVERGED", Tone::Good),
+        CriticStatus::SafetyCap => ("SAFETY CAP: not converged", Tone::Poor),
+        CriticStatus::Stopped => ("STOPPED: not converged", Tone::Poor),
+        CriticStatus::Escalated => ("WAITING for a person", Tone::Poor),
+        CriticStatus::Inconclusive => ("INCONCLUSIVE: the review did not take place as promised", Tone::Bad),
+        CriticStatus::Interrupted => ("INTERRUPTED: not converged", Tone::Bad),
+        CriticStatus::Failed => ("FAILED: something broke", Tone::Bad),
+        CriticStatus::Running => ("RUNNING", Tone::Bold),
     };
-    let Tally { passes, fixes, escalations, .. } = case.docket.tally();
+    let CriticTally { passes, fixes, escalations, .. } = case.state.tally();
     let figures =
         [(passes, "pass", "passes"), (fixes, "fix", "fixes"), (escalations, "question", "questions")]
             .map(|(number, one, several)| format!("{number} {}", if number == 1 { one } else { several }));
@@ -63,11 +64,11 @@ fn headline(case: &CriticCase, output: Output) -> String {
 
 /// One row per criterion, one column per pass.
 fn table(case: &CriticCase, output: Output) -> Vec<String> {
-    let passes = &case.docket.passes;
+    let passes = &case.state.passes;
     if passes.is_empty() {
         return Vec::new();
     }
-    let criteria = asked(&case.docket);
+    let criteria = asked(&case.state);
     let widest = criteria.iter().map(|id| id.as_str().len()).max().unwrap_or_default();
     let mut head = format!("  {:<widest$}", "");
     for pass in passes {
@@ -78,9 +79,11 @@ fn table(case: &CriticCase, output: Output) -> Vec<String> {
         let mut line = format!("  {id:<widest$}");
         for (index, pass) in passes.iter().enumerate() {
             let (word, tone) = match verdict_in(pass, &id) {
-                Some(verdict @ Verdict::Pass) => (verdict.as_str(), Tone::Good),
-                Some(verdict @ (Verdict::Defer | Verdict::Escalate)) => (verdict.as_str(), Tone::Poor),
-                Some(verdict @ Verdict::Fail) => (verdict.as_str(), Tone::Bad),
+                Some(verdict @ CriterionVerdict::Pass) => (verdict.as_str(), Tone::Good),
+                Some(verdict @ (CriterionVerdict::Defer | CriterionVerdict::Escalate)) => {
+                    (verdict.as_str(), Tone::Poor)
+                }
+                Some(verdict @ CriterionVerdict::Fail) => (verdict.as_str(), Tone::Bad),
                 None => ("none", Tone::Bad),
             };
             let word = if index + 1 == passes.len() { word.to_owned() } else { format!("{word:<8}") };
@@ -93,11 +96,11 @@ fn table(case: &CriticCase, output: Output) -> Vec<String> {
 
 /// What is not clean in the last pass, and what was put off.
 fn open(case: &CriticCase, output: Output) -> Vec<String> {
-    let Some(pass) = case.docket.last_pass() else { return Vec::new() };
+    let Some(pass) = case.state.last_pass() else { return Vec::new() };
     let mut lines = Vec::new();
-    for id in asked(&case.docket) {
+    for id in asked(&case.state) {
         let verdict = verdict_in(pass, &id);
-        if verdict == Some(Verdict::Pass) || (verdict.is_none() && pass.verdicts.is_empty()) {
+        if verdict == Some(CriterionVerdict::Pass) || (verdict.is_none() && pass.verdicts.is_empty()) {
             continue;
         }
         let (answer, more) = words_in(pass, &id);
@@ -110,16 +113,16 @@ fn open(case: &CriticCase, output: Output) -> Vec<String> {
         }
         let name = output.paint_result(Tone::Bold, id.as_str());
         if answer.is_empty() {
-            lines.push(format!("  {name} {}", printable(&more, WIDEST)));
+            lines.push(format!("  {name} {}", printable(&more, WIDEST_LINE_CHARS)));
         } else {
-            lines.push(format!("  {name} {}", printable(&answer, WIDEST)));
+            lines.push(format!("  {name} {}", printable(&answer, WIDEST_LINE_CHARS)));
             if !more.is_empty() {
-                lines.push(format!("    → {}", printable(&more, WIDEST)));
+                lines.push(format!("    → {}", printable(&more, WIDEST_LINE_CHARS)));
             }
         }
         lines.extend(printed.iter().map(|line| format!("    | {line}")));
     }
-    for deferral in &case.docket.reopened {
+    for deferral in &case.state.reopened {
         lines.push(format!(
             "  {} open again: it was put off by {} until {}",
             deferral.criterion,
@@ -141,7 +144,7 @@ fn answered(case: &CriticCase) -> Vec<String> {
         let question = printable(&asked.question.question, 120);
         Some(format!("  {} {question}: {answer}, by {}", asked.question.criterion, printable(&given.by, 60)))
     };
-    let mut lines: Vec<String> = case.docket.questions.iter().filter_map(words).collect();
+    let mut lines: Vec<String> = case.state.questions.iter().filter_map(words).collect();
     if !lines.is_empty() {
         lines.insert(0, "\n  decided".to_owned());
     }
@@ -162,9 +165,9 @@ fn changed(case: &CriticCase, output: Output) -> Vec<String> {
 
 /// What people are asked, and how they answer.
 fn questions(case: &CriticCase) -> Vec<String> {
-    let Some(run) = case.run.filter(|_| case.standing() == Standing::Escalated) else { return Vec::new() };
+    let Some(run) = case.run.filter(|_| case.status() == CriticStatus::Escalated) else { return Vec::new() };
     let mut lines = Vec::new();
-    for question in case.docket.open_questions() {
+    for question in case.state.open_questions() {
         lines.push(format!("\n{}", format::write_escalation(question).trim_end()));
         let id = DecisionId::of(run, question.number);
         let keep = &case.keep;

@@ -6,16 +6,12 @@ use serde_json::{Value, json};
 
 use super::CriticCase;
 
-/// The document, indented.
-pub(crate) fn document(case: &CriticCase) -> String {
-    serde_json::to_string_pretty(&value(case)).unwrap_or_default()
-}
-
-fn value(case: &CriticCase) -> Value {
-    let docket = &case.docket;
-    let started = docket.started.as_ref();
-    let tally = docket.tally();
-    let findings: Vec<Value> = docket
+/// What only a run of the critic has.
+pub(super) fn value(case: &CriticCase) -> Value {
+    let state = &case.state;
+    let started = state.started.as_ref();
+    let tally = state.tally();
+    let findings: Vec<Value> = state
         .ledger
         .entries()
         .zip(case.findings())
@@ -34,11 +30,11 @@ fn value(case: &CriticCase) -> Value {
         "agent": case.agent(),
         "title": case.title(),
         "file": case.file,
-        "criteria": docket.queued.as_ref().map(|queued| &queued.criteria),
-        "status": case.standing(),
+        "criteria": state.queued.as_ref().map(|queued| &queued.criteria),
+        "status": case.status(),
         "exitCode": case.exit_code(),
         "reason": case.because(),
-        "end": docket.ended,
+        "end": state.ended,
         "cap": started.map(|started| started.cap),
         "auto": started.map(|started| started.auto),
         "fixer": started.map(|started| started.fixer),
@@ -46,12 +42,12 @@ fn value(case: &CriticCase) -> Value {
         "fixes": tally.fixes,
         "escalations": tally.escalations,
         "open": tally.open,
-        "passes": docket.passes,
+        "passes": state.passes,
         "findings": findings,
-        "deferrals": docket.deferrals,
-        "reopened": docket.reopened,
-        "questions": docket.questions.iter().map(|asked| question(case, asked)).collect::<Vec<_>>(),
-        "usage": docket.usage,
+        "deferrals": state.deferrals,
+        "reopened": state.reopened,
+        "questions": state.questions.iter().map(|asked| question(case, asked)).collect::<Vec<_>>(),
+        "usage": state.usage,
         "document": case.document,
         "documentCommand": case.run.map(|_| case.document_command()),
         "diffs": case.diffs.iter().map(|(pass, diff)| json!({

@@ -1,7 +1,8 @@
 //! A run of the critic as it happens: passes, what is measured, verdicts, fixes. Live and in replay alike.
 
 use jury_core::critic::{
-    Adversarial, Answer, CriterionId, CriticEvent, Evidence, Fixed, Judged, PassResult, Verdict,
+    Adversarial, Answer, CriterionId, CriterionJudged, CriterionVerdict, CriticEvent, CriticEvidence, Fixed,
+    PassResult,
 };
 use jury_core::event::AgentNoteKind;
 
@@ -11,7 +12,7 @@ use crate::render::printable;
 use crate::render::progress::{Progress, Shown};
 
 /// The longest line of a verdict's words.
-const WIDEST: usize = 160;
+const WIDEST_LINE_CHARS: usize = 160;
 
 impl Shown for CriticEvent {
     fn show(&self, progress: &mut Progress) {
@@ -40,7 +41,7 @@ fn event(event: &CriticEvent, output: Output) {
             "  {} {}: {}",
             output.paint(Tone::Poor, "open again"),
             reopened.deferral.criterion,
-            printable(&reopened.deferral.reason, WIDEST)
+            printable(&reopened.deferral.reason, WIDEST_LINE_CHARS)
         )),
         CriticEvent::PassStarted(started) => {
             output.transient("");
@@ -55,7 +56,11 @@ fn event(event: &CriticEvent, output: Output) {
         }
         CriticEvent::Absent(absent) => {
             let again = if absent.retried { "; asked again" } else { "" };
-            let what = format!("{}: {}{again}", absent.cause, printable(&why::tidy(&absent.detail), WIDEST));
+            let what = format!(
+                "{}: {}{again}",
+                absent.cause,
+                printable(&why::tidy(&absent.detail), WIDEST_LINE_CHARS)
+            );
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "no answer")));
         }
         CriticEvent::Rejected(rejected) => line(
@@ -64,7 +69,7 @@ fn event(event: &CriticEvent, output: Output) {
                 "{} {}: {}",
                 output.paint(Tone::Poor, "sent back"),
                 rejected.criterion,
-                printable(&rejected.reason, WIDEST)
+                printable(&rejected.reason, WIDEST_LINE_CHARS)
             ),
         ),
         CriticEvent::Verdict(judged) => judged_line(judged, output),
@@ -72,7 +77,7 @@ fn event(event: &CriticEvent, output: Output) {
         CriticEvent::Fixed(fixed) => fixed_line(fixed, output),
         CriticEvent::FixFailed(failed) => {
             let again = if failed.retried { "; tried again" } else { "" };
-            let what = format!("{}{again}", printable(&why::tidy(&failed.detail), WIDEST));
+            let what = format!("{}{again}", printable(&why::tidy(&failed.detail), WIDEST_LINE_CHARS));
             line(output, &format!("{} {what}", output.paint(Tone::Bad, "not fixed:")));
         }
         CriticEvent::PassEnded(end) => {
@@ -84,7 +89,7 @@ fn event(event: &CriticEvent, output: Output) {
                 PassResult::Converged { .. }
                 | PassResult::Continue { .. }
                 | PassResult::Escalate { .. }
-                | PassResult::SafetyCap => printable(&why::tidy(&end.reason), WIDEST),
+                | PassResult::SafetyCap => printable(&why::tidy(&end.reason), WIDEST_LINE_CHARS),
             };
             line(output, &output.paint(Tone::Dim, &format!("→ {words}")));
         }
@@ -97,7 +102,7 @@ fn event(event: &CriticEvent, output: Output) {
         CriticEvent::Answered(answered) => {
             let words = match &answered.answer {
                 Answer::Option(number) => format!("option {number}"),
-                Answer::Text(text) => printable(text, WIDEST),
+                Answer::Text(text) => printable(text, WIDEST_LINE_CHARS),
                 Answer::Skip => "skip".to_owned(),
             };
             let by = printable(&answered.by, 60);
@@ -118,7 +123,7 @@ fn line(output: Output, text: &str) {
 }
 
 /// What is out of its bounds or could not be measured; everything, for whoever wants it.
-fn measured(evidence: &Evidence, output: Output) {
+fn measured(evidence: &CriticEvidence, output: Output) {
     if evidence.passed == Some(true) && !output.is_verbose() {
         return;
     }
@@ -127,22 +132,22 @@ fn measured(evidence: &Evidence, output: Output) {
         Some(false) => ("measured", Tone::Poor),
         None => ("not measured", Tone::Bad),
     };
-    let text = format!("{} {}", evidence.criterion, printable(&evidence.summary, WIDEST));
+    let text = format!("{} {}", evidence.criterion, printable(&evidence.summary, WIDEST_LINE_CHARS));
     line(output, &format!("{} {text}", output.paint(tone, word)));
 }
 
-fn judged_line(judged: &Judged, output: Output) {
+fn judged_line(judged: &CriterionJudged, output: Output) {
     let (word, tone) = match judged.verdict {
-        Some(Verdict::Pass) => ("PASS", Tone::Good),
-        Some(Verdict::Fail) => ("FAIL", Tone::Bad),
-        Some(Verdict::Escalate) => ("ESCALATE", Tone::Poor),
-        Some(Verdict::Defer) => ("DEFER", Tone::Poor),
+        Some(CriterionVerdict::Pass) => ("PASS", Tone::Good),
+        Some(CriterionVerdict::Fail) => ("FAIL", Tone::Bad),
+        Some(CriterionVerdict::Escalate) => ("ESCALATE", Tone::Poor),
+        Some(CriterionVerdict::Defer) => ("DEFER", Tone::Poor),
         None => ("none", Tone::Bad),
     };
     let word = output.paint(tone, &format!("{word:<8}"));
     let answer = match judged.gap {
         Some(gap) if judged.verdict.is_none() => gap.remedy().to_owned(),
-        _ => printable(&judged.answer, WIDEST),
+        _ => printable(&judged.answer, WIDEST_LINE_CHARS),
     };
     line(output, format!("{word}  {:<16}  {answer}", judged.criterion).trim_end());
 }
@@ -156,7 +161,7 @@ fn scenario(said: &Adversarial, output: Output) {
     let word = output.paint(tone, &format!("{word:<8}"));
     let text = match said.gap {
         Some(gap) => gap.remedy().to_owned(),
-        None => printable(&scenario_of(said), WIDEST),
+        None => printable(&scenario_of(said), WIDEST_LINE_CHARS),
     };
     line(output, format!("{word}  {:<16}  {text}", "ADVERSARIAL").trim_end());
 }
@@ -176,6 +181,9 @@ fn fixed_line(fixed: &Fixed, output: Output) {
     let places = if places.is_empty() { String::new() } else { format!(" in {}", places.join("; ")) };
     line(output, &format!("{} {}{places}", output.paint(Tone::Good, "fixed"), named.join(", ")));
     if !fixed.summary.is_empty() {
-        line(output, &format!("  {}", output.paint(Tone::Dim, &printable(&fixed.summary, WIDEST))));
+        line(
+            output,
+            &format!("  {}", output.paint(Tone::Dim, &printable(&fixed.summary, WIDEST_LINE_CHARS))),
+        );
     }
 }

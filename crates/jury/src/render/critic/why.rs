@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::critic::{CriterionId, CriticState, Gap, PassState, Verdict};
+use jury_core::critic::{CriterionId, CriterionVerdict, CriticState, Gap, PassState};
 
 use crate::render::printable;
 
@@ -13,9 +13,9 @@ const WIDEST_ERROR: usize = 240;
 const LEFT: &str = " left";
 
 /// Why a run was stopped. What has no verdict cannot be fixed in the document: it is named apart.
-pub(super) fn stopped(docket: &CriticState, detail: &str) -> String {
+pub(super) fn stopped(state: &CriticState, detail: &str) -> String {
     let detail = tidy(detail);
-    let Some(pass) = docket.last_pass() else { return detail };
+    let Some(pass) = state.last_pass() else { return detail };
     let gaps = gaps(pass);
     let Some((_, rest)) = detail.split_once(LEFT).filter(|_| !gaps.is_empty()) else { return detail };
     let failed = failed(pass);
@@ -24,12 +24,12 @@ pub(super) fn stopped(docket: &CriticState, detail: &str) -> String {
     }
     let without: Vec<String> =
         gaps.iter().map(|(gap, ids)| format!("no verdict on {}: {}", names(ids), gap.remedy())).collect();
-    with_error(docket, format!("{} failed{}; {}", names(&failed), rest, without.join("; ")))
+    with_error(state, format!("{} failed{}; {}", names(&failed), rest, without.join("; ")))
 }
 
 /// Why there is no verdict, with the last thing that the agent said about it.
-pub(super) fn inconclusive(docket: &CriticState, detail: &str) -> String {
-    with_error(docket, tidy(detail))
+pub(super) fn inconclusive(state: &CriticState, detail: &str) -> String {
+    with_error(state, tidy(detail))
 }
 
 /// Without the colon that has nothing behind it, and with the right number.
@@ -39,8 +39,8 @@ pub(super) fn tidy(detail: &str) -> String {
 }
 
 /// The last error of the critic behind a text that does not have it.
-fn with_error(docket: &CriticState, text: String) -> String {
-    let absent = docket.last_pass().and_then(|pass| pass.absences.last());
+fn with_error(state: &CriticState, text: String) -> String {
+    let absent = state.last_pass().and_then(|pass| pass.absences.last());
     let Some(absent) = absent else { return text };
     let detail = printable(&tidy(&absent.detail), WIDEST_ERROR);
     if text.contains(&detail) && !detail.is_empty() {
@@ -55,7 +55,7 @@ fn failed(pass: &PassState) -> Vec<CriterionId> {
     let judged = pass
         .verdicts
         .iter()
-        .filter(|judged| matches!(judged.verdict, Some(Verdict::Fail | Verdict::Escalate)))
+        .filter(|judged| matches!(judged.verdict, Some(CriterionVerdict::Fail | CriterionVerdict::Escalate)))
         .map(|judged| judged.criterion.clone());
     judged.chain(pass.is_realistic().then(CriterionId::adversarial)).collect()
 }

@@ -1,9 +1,13 @@
 //! The judgement for a person: the verdict, the marks, what is wrong and where, what nobody saw, what it cost.
 
 use jury_core::decision::DecisionId;
+use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
-    Coverage, Dimension, Issue, JudgeCost, Judgement, PASS_FROM, PanelRecord, Standing, Verdict,
+    JudgeCost, JudgeDimension, JudgeIssue, JudgeStatus, JudgeVerdict, Judgement, PASS_FROM, PanelRecord,
+    WorkCoverage,
 };
+use jury_core::line::counted;
+use jury_core::score::cut;
 use jury_core::severity::TWO;
 
 use super::JudgeCase;
@@ -12,7 +16,7 @@ use crate::output::{Output, Tone};
 use crate::render::printable;
 
 /// The longest line of somebody's words.
-const WIDEST: usize = 400;
+const WIDEST_LINE_CHARS: usize = 400;
 
 /// How many characters a bar has.
 const BAR: usize = 20;
@@ -23,7 +27,7 @@ const NAMED: usize = 5;
 /// Everything that a person needs to go on.
 pub(crate) fn verdict(case: &JudgeCase, output: Output) -> String {
     let mut lines = vec![headline(case, output)];
-    match case.sitting.judgement() {
+    match case.state.judgement() {
         Some(judgement) => lines.extend(judged(case, judgement, output)),
         None => lines.extend(without(case)),
     }
@@ -33,79 +37,95 @@ pub(crate) fn verdict(case: &JudgeCase, output: Output) -> String {
 
 fn headline(case: &JudgeCase, output: Output) -> String {
     let bead = case.bead();
-    if let Some(judgement) = case.sitting.judgement() {
+    if let Some(judgement) = case.state.judgement() {
         let word = judgement.verdict.as_str().to_uppercase();
         let word = output.paint_result(tone(judgement.verdict), &word);
         let by = judgement.judge.as_ref().map_or("", |judge| judge.model.as_str());
-        return format!("{word}  {:.2}  {bead}, judged by {}", judgement.score, printable(by, 120));
+        // A pass is the one verdict that would be taken for more than it is.
+        let measured = by == JudgeMode::Heuristic.as_str() && judgement.verdict == JudgeVerdict::Pass;
+        let unjudged = if measured { "; correctness was not judged" } else { "" };
+        let score = cut(judgement.score, 2);
+        return format!("{word}  {score}  {bead}, judged by {}{unjudged}", printable(by, 120));
     }
-    let (word, tone) = match case.sitting.standing() {
-        Standing::Throttled => ("QUEUED: it waits for its turn", Tone::Poor),
-        Standing::Disputed => ("WAITING for a person: the judges do not agree", Tone::Poor),
-        Standing::Skipped => ("SKIPPED: not judged", Tone::Poor),
-        Standing::Inconclusive => ("INCONCLUSIVE: nobody judged it", Tone::Bad),
-        Standing::Interrupted => ("INTERRUPTED: not judged", Tone::Bad),
-        Standing::Failed => ("FAILED: something broke", Tone::Bad),
-        Standing::Running | Standing::Pass | Standing::Partial | Standing::Fail => ("RUNNING", Tone::Bold),
+    if case.state.status() == JudgeStatus::Inconclusive {
+        let word = output.paint_result(Tone::Bad, "INCONCLUSIVE");
+        let why = case.because().unwrap_or_else(|| "it was not judged".to_owned());
+        return format!("{word}  {bead}: {}", printable(&why, WIDEST_LINE_CHARS));
+    }
+    let (word, tone) = match case.state.status() {
+        JudgeStatus::Throttled => ("QUEUED: it waits for its turn", Tone::Poor),
+        JudgeStatus::Disputed => ("WAITING for a person: the judges do not agree", Tone::Poor),
+        JudgeStatus::Skipped => ("SKIPPED: not judged", Tone::Poor),
+        JudgeStatus::Interrupted => ("INTERRUPTED: not judged", Tone::Bad),
+        JudgeStatus::Failed => ("FAILED: something broke", Tone::Bad),
+        JudgeStatus::Running
+        | JudgeStatus::Pass
+        | JudgeStatus::Partial
+        | JudgeStatus::Fail
+        | JudgeStatus::Inconclusive => ("RUNNING", Tone::Bold),
     };
     format!("{}  {bead}", output.paint_result(tone, word))
 }
 
 /// What is to be said when there is no judgement.
 fn without(case: &JudgeCase) -> Vec<String> {
+    // Why a run is inconclusive stands first of all.
+    let why = case.because().filter(|_| case.state.status() != JudgeStatus::Inconclusive);
     let mut lines: Vec<String> =
-        case.because().iter().map(|why| format!("  {}", printable(why, WIDEST))).collect();
-    match case.sitting.standing() {
-        Standing::Throttled => {
-            if let Some(held) = &case.sitting.throttled {
+        why.iter().map(|why| format!("  {}", printable(why, WIDEST_LINE_CHARS))).collect();
+    match case.state.status() {
+        JudgeStatus::Throttled => {
+            if let Some(held) = &case.state.throttled {
                 let until = held.until.strftime("%F %T UTC");
                 lines.push(format!("  {:<11}after {until}: jury judge --drain", "goes on"));
             }
         }
-        Standing::Disputed => {
+        JudgeStatus::Disputed => {
             let id = DecisionId::of(case.run, 1);
             lines.push(format!(
                 "  {:<11}jury decisions answer {id} pass   (or partial, fail, defer)",
                 "answer"
             ));
         }
-        Standing::Running
-        | Standing::Pass
-        | Standing::Partial
-        | Standing::Fail
-        | Standing::Skipped
-        | Standing::Inconclusive
-        | Standing::Interrupted
-        | Standing::Failed => {}
+        JudgeStatus::Running
+        | JudgeStatus::Pass
+        | JudgeStatus::Partial
+        | JudgeStatus::Fail
+        | JudgeStatus::Skipped
+        | JudgeStatus::Inconclusive
+        | JudgeStatus::Interrupted
+        | JudgeStatus::Failed => {}
     }
-    lines.extend(case.notes.iter().map(|note| row("note", &printable(note, WIDEST))));
+    lines.extend(case.notes.iter().map(|note| row("note", &printable(note, WIDEST_LINE_CHARS))));
     lines
 }
 
 fn judged(case: &JudgeCase, judgement: &Judgement, output: Output) -> Vec<String> {
     let mut lines = vec![String::new()];
-    lines.extend(Dimension::ALL.iter().map(|dimension| {
+    lines.extend(JudgeDimension::ALL.iter().map(|dimension| {
         let mark = judgement.dimensions.of(*dimension);
         let tone = if mark + 1e-9 >= PASS_FROM { Tone::Good } else { Tone::Poor };
-        format!("  {:<15}  {}  {mark:.2}", dimension.as_str(), output.paint_result(tone, &bar(mark)))
+        format!("  {:<15}  {}  {}", dimension.as_str(), output.paint_result(tone, &bar(mark)), cut(mark, 2))
     }));
     if !judgement.issues.is_empty() {
         lines.push(String::new());
         lines.extend(judgement.issues.iter().map(|issue| issue_line(issue, output)));
     }
     lines.push(String::new());
-    lines.push(format!("  {}", printable(&judgement.summary, 2 * WIDEST)));
+    lines.push(format!("  {}", printable(&judgement.summary, 2 * WIDEST_LINE_CHARS)));
     lines.push(String::new());
     lines.extend(judgement.panel.as_ref().map(|panel| row("panel", &seats(panel))));
     lines.push(row("confidence", judgement.confidence.as_str()));
-    if let Some(started) = &case.sitting.started {
+    if let Some(started) = &case.state.started {
         lines.push(row("seen", &seen(&started.coverage)));
     }
     lines.extend(not_seen(case).map(|text| row("not seen", &text)));
-    lines.extend(case.notes.iter().map(|note| row("note", &printable(note, WIDEST))));
-    lines.extend(judgement.warnings.iter().map(|warning| row("warning", &printable(warning, WIDEST))));
-    lines.extend(cost(&case.sitting.cost()).map(|text| row("cost", &text)));
-    if let Some(note) = &case.sitting.redispatch {
+    lines.extend(case.notes.iter().map(|note| row("note", &printable(note, WIDEST_LINE_CHARS))));
+    lines.extend(
+        judgement.warnings.iter().map(|warning| row("warning", &printable(warning, WIDEST_LINE_CHARS))),
+    );
+    lines.extend(cost(&case.state.cost()).map(|text| row("cost", &text)));
+    if let Some(note) = &case.state.redispatch {
         lines.push(row("again", &format!("{} should be dispatched again", note.bead)));
     }
     lines
@@ -126,7 +146,7 @@ fn bar(mark: f64) -> String {
     format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
 }
 
-fn issue_line(issue: &Issue, output: Output) -> String {
+fn issue_line(issue: &JudgeIssue, output: Output) -> String {
     let tone = if issue.severity.is_must_fix() { Tone::Bad } else { Tone::Poor };
     let severity = output.paint_result(tone, TWO.word(issue.severity));
     let place = issue.evidence.as_ref().and_then(|evidence| {
@@ -141,12 +161,12 @@ fn issue_line(issue: &Issue, output: Output) -> String {
         Some(seats) if seats > 1 => format!(" ({seats} judges)"),
         Some(_) | None => String::new(),
     };
-    let text = printable(&issue.description, WIDEST);
+    let text = printable(&issue.description, WIDEST_LINE_CHARS);
     format!("  {severity}  {}{text}{dimension}{seats}", place.unwrap_or_default())
 }
 
 fn seats(panel: &PanelRecord) -> String {
-    let mut parts: Vec<String> = Verdict::ALL
+    let mut parts: Vec<String> = JudgeVerdict::ALL
         .iter()
         .filter_map(|verdict| {
             let count = panel.seats.iter().filter(|seat| seat.verdict == Some(*verdict)).count();
@@ -157,10 +177,11 @@ fn seats(panel: &PanelRecord) -> String {
     if empty > 0 {
         parts.push(format!("{empty} absent"));
     }
-    format!("{} seats: {}; scores lie {:.2} apart", panel.seats.len(), parts.join(", "), panel.spread.score)
+    let seats = counted(panel.seats.len(), "seat", "seats");
+    format!("{seats}: {}; scores lie {:.2} apart", parts.join(", "), panel.spread.score)
 }
 
-fn seen(coverage: &Coverage) -> String {
+fn seen(coverage: &WorkCoverage) -> String {
     let mut text = format!("{:.0} % of the change", coverage.share * 100.0);
     let missing: Vec<&str> = [
         (coverage.prompt, "the prompt"),
@@ -191,14 +212,14 @@ fn not_seen(case: &JudgeCase) -> Option<String> {
         .take(NAMED)
         .map(|omission| {
             let path = printable(&omission.path, 80);
-            format!("{path} ({} lines, {})", omission.lines, printable(&omission.why, 60))
+            format!("{path} ({}, {})", counted(omission.lines, "line", "lines"), printable(&omission.why, 60))
         })
         .collect();
     let more = case.omitted.len().saturating_sub(NAMED);
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    Some(format!("{lines} lines: {}", named.join(", ")))
+    Some(format!("{}: {}", counted(lines, "line", "lines"), named.join(", ")))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "milliseconds of a judgement fit")]

@@ -1,14 +1,15 @@
 //! A run of the judge as it happens.
 
 use jury_core::event::AgentNoteKind;
-use jury_core::judge::{JudgeEvent, Verdict};
+use jury_core::judge::{JudgeEvent, JudgeVerdict};
+use jury_core::score::cut;
 
 use crate::output::{Output, Tone};
 use crate::render::printable;
 use crate::render::progress::{Progress, Shown};
 
 /// The longest line of somebody's words.
-const WIDEST: usize = 160;
+const WIDEST_LINE_CHARS: usize = 160;
 
 impl Shown for JudgeEvent {
     fn show(&self, progress: &mut Progress) {
@@ -27,7 +28,7 @@ fn event(event: &JudgeEvent, output: Output) {
             &format!(
                 "{} there were {} already; the next one can begin at {}",
                 output.paint(Tone::Poor, "held back:"),
-                printable(&held.bound, WIDEST),
+                printable(&held.bound, WIDEST_LINE_CHARS),
                 held.until.strftime("%F %T UTC")
             ),
         ),
@@ -36,7 +37,7 @@ fn event(event: &JudgeEvent, output: Output) {
             names.dedup();
             let seats = started.seats.len();
             let panel = if seats > 1 { format!(", {seats} seats") } else { String::new() };
-            line(output, &format!("by {}{panel}", printable(&names.join(", "), WIDEST)));
+            line(output, &format!("by {}{panel}", printable(&names.join(", "), WIDEST_LINE_CHARS)));
             output.transient("  judging …");
         }
         JudgeEvent::Agent(note) => {
@@ -50,19 +51,19 @@ fn event(event: &JudgeEvent, output: Output) {
                 "{} {}: {}",
                 output.paint(Tone::Poor, "sent back to seat"),
                 rejected.seat,
-                printable(&rejected.problems.join("; "), WIDEST)
+                printable(&rejected.problems.join("; "), WIDEST_LINE_CHARS)
             ),
         ),
         JudgeEvent::SeatJudged(judged) => {
             let word = output.paint(tone(judged.verdict), judged.verdict.as_str());
-            line(output, &format!("seat {}: {word} {:.2}", judged.seat, judged.dimensions.score()));
+            line(output, &format!("seat {}: {word} {}", judged.seat, cut(judged.dimensions.score(), 2)));
         }
         JudgeEvent::SeatAbsent(absent) => {
-            let why = printable(&absent.reason, WIDEST);
+            let why = printable(&absent.reason, WIDEST_LINE_CHARS);
             line(output, &format!("seat {}: {} {why}", absent.seat, output.paint(Tone::Bad, "absent:")));
         }
         JudgeEvent::Disputed(disputed) => {
-            line(output, &output.paint(Tone::Poor, &printable(&disputed.dispute.issue, WIDEST)));
+            line(output, &output.paint(Tone::Poor, &printable(&disputed.dispute.issue, WIDEST_LINE_CHARS)));
         }
         JudgeEvent::Settled(settled) => {
             line(output, &format!("{} decides: {}", printable(&settled.by, 60), settled.verdict));
@@ -80,11 +81,11 @@ fn event(event: &JudgeEvent, output: Output) {
 }
 
 /// How a verdict looks.
-pub(super) fn tone(verdict: Verdict) -> Tone {
+pub(super) fn tone(verdict: JudgeVerdict) -> Tone {
     match verdict {
-        Verdict::Pass => Tone::Good,
-        Verdict::Partial => Tone::Poor,
-        Verdict::Fail => Tone::Bad,
+        JudgeVerdict::Pass => Tone::Good,
+        JudgeVerdict::Partial => Tone::Poor,
+        JudgeVerdict::Fail => Tone::Bad,
     }
 }
 

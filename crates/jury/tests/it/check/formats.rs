@@ -65,7 +65,7 @@ fn what_fails_a_page_can_be_chosen() {
     assert_eq!(code(&["site/poor.html", "--only", "a11y/contrast"]), 1);
     assert_eq!(code(&["site/poor.html", "--skip", "a11y/*", "--skip", "critic/*", "--skip", "copy/*"]), 0);
     assert_eq!(code(&["site/poor.html", "--only", "a11y/lang", "--threshold", "9.9"]), 1);
-    assert_eq!(code(&["site/poor.html", "--only", "a11y/lang", "--threshold", "1"]), 0);
+    assert_eq!(code(&["site/poor.html", "--only", "a11y/lang", "--threshold", "1", "--force"]), 0);
     let args = ["check", "site/poor.html", "--only", "a11y/lang", "--threshold", "9.9"];
     let shown = cx.show(cx.jury().args(args));
     assert!(shown.contains("is below 9.9"), "{shown}");

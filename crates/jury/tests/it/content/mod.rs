@@ -1,5 +1,6 @@
 //! The content pipeline on the command line, without a model: from documents to an approved draft, and with a person.
 
+mod evidence;
 mod run;
 
 use std::path::Path;
@@ -7,14 +8,14 @@ use std::path::Path;
 use crate::harness::{Context, repository};
 
 /// A folder with the example idea and drafts for it.
-fn workplace() -> Context {
+pub(crate) fn workplace() -> Context {
     let cx = Context::new();
     copy(&repository().join("examples/ideas"), &cx.path("ideas"));
     copy(&repository().join("examples/drafts"), &cx.path("drafts"));
     cx
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -9,6 +9,7 @@ use crate::harness::Context;
 fn draft_only<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let mut args =
         vec!["content", "run", "website", "--idea", "ideas/acme", "--no-publish", "--concurrency", "1"];
+    args.extend(["--evidence", "gate"]);
     args.extend(more);
     args
 }
@@ -83,8 +84,9 @@ fn one_run_per_idea_and_recipe_is_open_at_a_time() {
 fn all_three_recipes_run() {
     let cx = workplace();
     for recipe in ["blog-post", "social-post"] {
-        let shown =
-            cx.show(cx.jury().args(["content", "run", recipe, "--idea", "ideas/acme", "--concurrency", "1"]));
+        let args =
+            ["content", "run", recipe, "--idea", "ideas/acme", "--concurrency", "1", "--evidence", "gate"];
+        let shown = cx.show(cx.jury().args(args));
         assert!(shown.starts_with("exit: 0") || shown.starts_with("exit: 4"), "{shown}");
         assert_snapshot!(format!("content_{recipe}"), shown);
     }
@@ -134,6 +136,7 @@ fn an_approved_page_is_published_and_the_theater_reviews_what_was_built() {
     let page = cx.jury().args(["content", "page", "acme"]).output().unwrap();
     assert!(page.status.success());
     cx.write("page.html", &page.stdout);
+    cx.write("favicon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
     let reviewed = cx.show(cx.jury().args(["run", "page.html"]));
     assert!(reviewed.starts_with("exit: 0") && reviewed.contains("SHIPPED"), "{reviewed}");
     let nothing = cx.show(cx.jury().args(["content", "page", "nobody"]));

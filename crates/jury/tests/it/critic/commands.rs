@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::bench::{bench, pass, run};
+use super::harness::{critic_context, pass, run};
 use crate::harness::Context;
 
 const TRANSCRIPT: &str = "=== CRITIC 1 ===\n[COMPLETENESS] Is it all there? → yes\n  Verdict: PASS\n\
@@ -47,7 +47,7 @@ fn criteria_are_listed_explained_and_begun() {
 
 #[test]
 fn bad_input_is_refused_in_a_line() {
-    let cx = bench(&[pass()], &[]);
+    let cx = critic_context(&[pass()], &[]);
     cx.write("empty.md", " \n");
     cx.write("binary.md", [0, 1, 2]);
     cx.write("latin.md", b"caf\xe9\n");
@@ -88,7 +88,7 @@ fn bad_input_is_refused_in_a_line() {
 
 #[test]
 fn a_diff_from_stdin() {
-    let cx = bench(&[pass()], &[]);
+    let cx = critic_context(&[pass()], &[]);
     let diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n";
     let mut command = cx.jury();
     command.args(["critic", "run", "-", "--criteria", "small", "--agent", "critic", "--quiet"]);

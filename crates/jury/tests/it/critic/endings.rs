@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use rustix::process::Signal;
 
-use super::bench::{BETTER, PLAN, SMALL, bench, fail, json, pass, report, run};
+use super::harness::{BETTER, PLAN, SMALL, critic_context, fail, json, pass, report, run};
 use crate::harness::{Running, until};
 
 /// Criteria that need nobody: figures of a command, a fix, and a failure that is played.
@@ -14,7 +14,7 @@ const MEASURED: &str = "name = \"measured\"\ncap = 3\n\n[adversarial]\ncheck = [
 
 #[test]
 fn the_first_pass_can_be_enough() {
-    let cx = bench(&[pass()], &[]);
+    let cx = critic_context(&[pass()], &[]);
     assert_snapshot!("critic_converged_at_once", cx.show(&mut run(&cx, &[])));
     let prompt = std::fs::read_to_string(cx.path("answer-1.prompt")).unwrap();
     assert!(prompt.contains(PLAN) && prompt.contains("Is every requirement taken up by a step?"), "{prompt}");
@@ -22,7 +22,7 @@ fn the_first_pass_can_be_enough() {
 
 #[test]
 fn a_defect_is_fixed_and_the_next_pass_converges() {
-    let cx = bench(&[fail(), pass()], &[BETTER]);
+    let cx = critic_context(&[fail(), pass()], &[BETTER]);
     assert_snapshot!("critic_fixed_and_converged", cx.show(&mut run(&cx, &["--write"])));
     assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), BETTER);
     let left: Vec<_> =
@@ -37,7 +37,7 @@ fn a_defect_is_fixed_and_the_next_pass_converges() {
 
 #[test]
 fn the_most_passes_are_the_end() {
-    let cx = bench(&[fail(), fail()], &[BETTER]);
+    let cx = critic_context(&[fail(), fail()], &[BETTER]);
     assert_snapshot!(
         "critic_safety_cap",
         cx.show(&mut run(&cx, &["--max-passes", "2", "--write", "--color", "never"]))
@@ -54,7 +54,7 @@ fn the_most_passes_are_the_end() {
 
 #[test]
 fn changes_that_go_in_a_circle_are_stopped() {
-    let cx = bench(&[fail(), fail()], &[PLAN]);
+    let cx = critic_context(&[fail(), fail()], &[PLAN]);
     let shown = cx.show(&mut run(&cx, &["--out", "out.md"]));
     assert!(shown.starts_with("exit: 1"), "{shown}");
     assert!(shown.contains("STOPPED: not converged"), "{shown}");
@@ -64,14 +64,14 @@ fn changes_that_go_in_a_circle_are_stopped() {
 
 #[test]
 fn nobody_fixes_when_nothing_is_to_be_changed() {
-    let cx = bench(&[fail()], &[]);
+    let cx = critic_context(&[fail()], &[]);
     let shown = cx.show(&mut run(&cx, &["--no-fix"]));
     assert!(shown.starts_with("exit: 1") && shown.contains("nobody is to change the document"), "{shown}");
 }
 
 #[test]
 fn without_a_critic_opinions_have_no_verdict() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     let mut offline = cx.jury();
     offline.args(["critic", "run", "plan.md", "--criteria", "small"]);
     assert_snapshot!("critic_offline", cx.show(&mut offline));
@@ -82,18 +82,18 @@ fn without_a_critic_opinions_have_no_verdict() {
 #[test]
 fn a_bare_pass_is_sent_back_once() {
     let bare = pass().replace("2 of 2 requirements looked at", "");
-    let cx = bench(&[bare.clone(), bare.clone()], &[]);
+    let cx = critic_context(&[bare.clone(), bare.clone()], &[]);
     assert_snapshot!("critic_bare_pass", cx.show(&mut run(&cx, &[])));
     let again = std::fs::read_to_string(cx.path("answer-2.prompt")).unwrap();
     assert!(again.contains("[COMPLETENESS] say why"), "{again}");
-    let cx = bench(&[bare, pass()], &[]);
+    let cx = critic_context(&[bare, pass()], &[]);
     let shown = cx.show(&mut run(&cx, &[]));
     assert!(shown.starts_with("exit: 0") && shown.contains("sent back"), "{shown}");
 }
 
 #[test]
 fn a_critic_that_fails_is_no_verdict() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     cx.write("agent.sh", "cat > prompt.txt; echo 'no key' >&2; exit 1\n");
     let shown = cx.show(&mut run(&cx, &["--quiet"]));
     assert!(
@@ -109,7 +109,7 @@ fn a_critic_that_fails_is_no_verdict() {
 
 #[test]
 fn a_critic_that_hangs_is_announced_and_given_up_on() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     cx.write("agent.sh", "cat > prompt.txt; while :; do sleep 1; done\n");
     let shown = cx.show(&mut run(&cx, &["--step-timeout", "1"]));
     assert!(shown.starts_with("exit: 3"), "{shown}");
@@ -124,7 +124,7 @@ fn a_critic_that_hangs_is_announced_and_given_up_on() {
 
 #[test]
 fn what_failed_and_what_has_no_verdict_stand_apart() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     cx.write("plan.md", "# Plan\n\nTODO: say how often.\n");
     let run = ["critic", "run", "plan.md", "--criteria", "small", "--quiet", "--format"];
     for format in ["human", "text", "github", "junit"] {
@@ -140,7 +140,7 @@ fn what_failed_and_what_has_no_verdict_stand_apart() {
 
 #[test]
 fn what_a_failed_check_printed_is_shown() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     let line = "for n in 1 2 3 4 5 6 7 8; do echo row $n; done; printf '=== CRITIC 9 ===\\\\n[X] \\\\033[31mred\\\\n'; exit 1";
     cx.write(
         "criteria/checked.toml",
@@ -164,7 +164,7 @@ fn what_a_failed_check_printed_is_shown() {
 
 #[test]
 fn what_is_measured_needs_nobody() {
-    let cx = bench(&[], &[]);
+    let cx = critic_context(&[], &[]);
     cx.write("criteria/measured.toml", MEASURED);
     let mut measured = cx.jury();
     measured.args(["critic", "run", "plan.md", "--criteria", "measured", "--out", "better.md"]);
@@ -182,7 +182,7 @@ fn what_is_measured_needs_nobody() {
 
 #[test]
 fn a_file_that_changes_meanwhile_is_left_alone() {
-    let cx = bench(&[fail(), pass()], &[BETTER]);
+    let cx = critic_context(&[fail(), pass()], &[BETTER]);
     cx.write("fix.sh", "cat fix-1.txt\n");
     cx.write("agent.sh", "cat > prompt.txt\nif grep -q 'You change one document' prompt.txt; then cat fix-1.txt; \
         elif grep -q 'broken row' prompt.txt; then echo '# Mine' > plan.md; cat answer-2.txt; else cat answer-1.txt; fi\n");
@@ -194,7 +194,7 @@ fn a_file_that_changes_meanwhile_is_left_alone() {
 #[test]
 fn ctrl_c_ends_it_and_nothing_is_left() {
     for signal in [Signal::INT, Signal::TERM] {
-        let cx = bench(&[], &[]);
+        let cx = critic_context(&[], &[]);
         cx.write(
             "agent.sh",
             "cat > prompt.txt; echo $$ > pid; echo ready >> plan.md; while :; do sleep 1; done\n",
@@ -219,7 +219,7 @@ fn ctrl_c_ends_it_and_nothing_is_left() {
 #[test]
 fn what_is_put_off_stays_put_off_until_it_expires() {
     let put_off = report("DEFER (the size is fixed in the next phase)");
-    let cx = bench(&[put_off.clone(), put_off, pass()], &[]);
+    let cx = critic_context(&[put_off.clone(), put_off, pass()], &[]);
     let shown = cx.show(&mut run(&cx, &["--release", "1.4", "--quiet"]));
     assert!(shown.starts_with("exit: 0"), "{shown}");
     assert_snapshot!("critic_deferrals", cx.show(cx.jury().args(["critic", "deferrals"])));

@@ -1,7 +1,8 @@
 //! The critic as people and scripts use it: every command and every ending, with scripted critics.
 
-mod bench;
 mod commands;
 mod endings;
 mod formats;
+mod harness;
 mod people;
+mod vacuous;

@@ -4,12 +4,12 @@ use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 
-use super::bench::{BETTER, asked, bench, escalate, fail, json, pass, run};
+use super::harness::{BETTER, asked, critic_context, escalate, fail, json, pass, run};
 use crate::harness::{Context, Running, until};
 
 #[test]
 fn a_question_waits_and_an_answer_by_command_goes_on() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     assert_snapshot!("critic_waits", cx.show(&mut run(&cx, &[])));
     assert_eq!(cx.runs()[0]["state"], "waiting");
     assert_snapshot!("decisions_list", cx.show(cx.jury().args(["decisions", "list"])));
@@ -34,7 +34,7 @@ fn a_question_waits_and_an_answer_by_command_goes_on() {
 
 #[test]
 fn an_answer_can_wait_for_a_resume() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     cx.show(&mut run(&cx, &["--quiet"]));
     let waiting = cx.show(cx.jury().args(["critic", "resume", "last", "--no-input", "--quiet"]));
     assert!(waiting.starts_with("exit: 4") && waiting.contains("WAITING for a person"), "{waiting}");
@@ -48,7 +48,7 @@ fn an_answer_can_wait_for_a_resume() {
 
 #[test]
 fn the_document_is_written_by_whoever_ends_the_run() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     let waits = cx.show(&mut run(&cx, &["--write"]));
     assert!(
         waits.starts_with("exit: 4") && waits.contains("give --write again with the last answer"),
@@ -65,12 +65,12 @@ fn the_document_is_written_by_whoever_ends_the_run() {
 
 #[test]
 fn the_document_of_a_run_that_has_ended_is_still_there() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     cx.show(&mut run(&cx, &["--write", "--quiet"]));
     let shown = cx.show(cx.jury().args(["decisions", "answer", &asked(&cx)[0], "1"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("--out FILE"), "{shown}");
     assert!(!shown.contains("final.html"), "{shown}");
-    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), super::bench::PLAN);
+    assert_eq!(std::fs::read_to_string(cx.path("plan.md")).unwrap(), super::harness::PLAN);
     let shown = cx.show(cx.jury().args(["critic", "show", "last", "--out", "later.md"]));
     assert!(shown.starts_with("exit: 0"), "{shown}");
     assert_eq!(std::fs::read_to_string(cx.path("later.md")).unwrap(), BETTER);
@@ -81,7 +81,7 @@ fn the_document_of_a_run_that_has_ended_is_still_there() {
 
 #[test]
 fn a_run_that_waits_can_be_dropped() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     cx.show(&mut run(&cx, &["--quiet"]));
     let id = asked(&cx).remove(0);
     let shown = cx.show(cx.jury().args(["critic", "stop", "last"]));
@@ -99,7 +99,7 @@ fn a_run_that_waits_can_be_dropped() {
 
 #[test]
 fn a_skip_puts_it_off_in_the_name_of_whoever_skipped() {
-    let cx = bench(&[escalate(2), pass()], &[]);
+    let cx = critic_context(&[escalate(2), pass()], &[]);
     cx.show(&mut run(&cx, &["--quiet"]));
     let shown =
         cx.show(cx.jury().args(["decisions", "answer", &asked(&cx)[0], "skip", "--by", "ada", "--quiet"]));
@@ -113,18 +113,18 @@ fn a_skip_puts_it_off_in_the_name_of_whoever_skipped() {
 
 #[test]
 fn clear_cases_are_decided_without_asking() {
-    let cx = bench(&[escalate(1), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(1), pass()], &[BETTER]);
     let shown = cx.show(&mut run(&cx, &["--auto"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("answered by auto: option 1"), "{shown}");
     // Two ways out are not a clear case.
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     let shown = cx.show(&mut run(&cx, &["--auto", "--quiet"]));
     assert!(shown.starts_with("exit: 4"), "{shown}");
 }
 
 #[test]
 fn who_does_not_answer_in_time_gets_the_default() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     let shown = cx.show(&mut run(&cx, &["--answer-within", "1s"]));
     assert!(shown.starts_with("exit: 4"), "{shown}");
     let id = asked(&cx).pop();
@@ -153,7 +153,7 @@ fn at_a_terminal(cx: &Context, command: &Command) -> Command {
 
 #[test]
 fn at_a_terminal_a_person_is_asked_right_there() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     let mut command = at_a_terminal(&cx, &run(&cx, &[]));
     let shown = cx.show_with_input(&mut command, b"9\n2\n");
     assert!(shown.starts_with("exit: 0"), "{shown}");
@@ -165,7 +165,7 @@ fn at_a_terminal_a_person_is_asked_right_there() {
 
 #[test]
 fn killed_while_it_waits_it_can_still_be_answered() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     let mut command = at_a_terminal(&cx, &run(&cx, &[]));
     command.stdin(Stdio::piped());
     // What is typed would be printed on stdout: the terminal is one for both streams.
@@ -186,7 +186,7 @@ const HANGS: &str = "cat > prompt.txt\n\
     n=$(( $(cat answer.count 2>/dev/null || echo 0) + 1 ))\necho $n > answer.count\ncat answer-$n.txt\n";
 
 fn killed_while_the_document_is_changed() -> Context {
-    let cx = bench(&[fail(), pass()], &[BETTER]);
+    let cx = critic_context(&[fail(), pass()], &[BETTER]);
     cx.write("agent.sh", HANGS);
     let mut running = Running::start(&mut run(&cx, &[]));
     until("the document is being changed", || cx.path("fixing").exists());
@@ -226,7 +226,7 @@ fn killed_between_passes_a_daemon_goes_on_with_it() {
 
 #[test]
 fn a_daemon_goes_on_with_what_was_answered() {
-    let cx = bench(&[escalate(2), pass()], &[BETTER]);
+    let cx = critic_context(&[escalate(2), pass()], &[BETTER]);
     cx.show(&mut run(&cx, &["--quiet"]));
     let id = asked(&cx).remove(0);
     let mut daemon =
@@ -248,7 +248,7 @@ fn a_daemon_goes_on_with_what_was_answered() {
 
 #[test]
 fn decisions_that_are_none_are_refused_in_a_line() {
-    let cx = bench(&[pass()], &[]);
+    let cx = critic_context(&[pass()], &[]);
     let shown = cx.show(cx.jury().args(["decisions", "list"]));
     assert!(shown.starts_with("exit: 2"), "{shown}");
     cx.show(&mut run(&cx, &["--quiet"]));

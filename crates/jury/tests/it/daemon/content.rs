@@ -1,13 +1,13 @@
 //! The content pipeline over HTTP: asked for, watched, stopped, taken up, given up, and done tool by tool.
 
-use jury_testkit::client::{Answer, Frame};
+use jury_testkit::client::{Frame, HttpReply};
 use serde_json::{Value, json};
 
 use super::harness::{Daemon, add_agents, lines, metric, names, until};
 use crate::harness::{Context, repository};
 
 /// A folder with an idea in it.
-pub(super) fn studio() -> Context {
+pub(super) fn content_context() -> Context {
     let cx = Context::new();
     furnish(&cx);
     cx
@@ -34,7 +34,7 @@ pub(super) struct Piece {
 
 pub(super) const IDEA: &str = "/api/content-pipeline/acme";
 
-fn piece(answer: &Answer) -> Piece {
+fn piece(answer: &HttpReply) -> Piece {
     let id = answer.json()["runId"].as_str().unwrap_or_else(|| panic!("{}", answer.text())).to_owned();
     Piece { path: format!("{IDEA}/runs/{id}"), id }
 }
@@ -67,13 +67,13 @@ fn events(daemon: &Daemon, piece: &Piece) -> Vec<Frame> {
 }
 
 /// A post that has no body.
-fn poke(daemon: &Daemon, path: &str) -> Answer {
+fn poke(daemon: &Daemon, path: &str) -> HttpReply {
     daemon.client.send("POST", path, &[], b"").unwrap()
 }
 
 #[test]
 fn a_good_draft_is_reviewed_watched_and_kept() {
-    let cx = studio();
+    let cx = content_context();
     let daemon = Daemon::start(&cx);
     let ideas = daemon.get("/api/content-pipeline").json();
     assert_eq!(ideas["ideas"][0]["ideaId"], "acme");
@@ -146,7 +146,7 @@ fn a_good_draft_is_reviewed_watched_and_kept() {
 
 #[test]
 fn an_approved_page_becomes_a_site_in_the_same_run() {
-    let cx = studio();
+    let cx = content_context();
     let daemon = Daemon::start(&cx);
     let piece = ask(&daemon, &json!({"draft": example("acme.md")}));
     let done = stands(&daemon, &piece, "approved");
@@ -162,7 +162,7 @@ fn an_approved_page_becomes_a_site_in_the_same_run() {
 
 #[test]
 fn a_stream_that_is_cut_after_every_event_is_the_whole_run() {
-    let cx = studio();
+    let cx = content_context();
     let daemon = Daemon::start(&cx);
     let piece = ask(&daemon, &json!({"draft": example("acme.md"), "publish": false}));
     let whole = events(&daemon, &piece);
@@ -186,7 +186,7 @@ fn a_stream_that_is_cut_after_every_event_is_the_whole_run() {
 
 #[test]
 fn a_run_that_needs_a_person_goes_on_with_their_draft() {
-    let cx = studio();
+    let cx = content_context();
     let daemon = Daemon::start(&cx);
     let piece = ask(&daemon, &json!({"draft": example("acme-flawed.md"), "publish": false}));
     let waits = stands(&daemon, &piece, "needs-human");
@@ -217,7 +217,7 @@ fn a_run_that_needs_a_person_goes_on_with_their_draft() {
 
 #[test]
 fn a_run_is_stopped_taken_up_and_given_up() {
-    let cx = studio();
+    let cx = content_context();
     add_agents(&cx, &[("slow", "echo $$ >> asked\nsleep 600")]);
     let daemon = Daemon::start(&cx);
     let piece = ask(&daemon, &json!({"agent": "slow", "publish": false}));
@@ -261,7 +261,7 @@ fn a_run_is_stopped_taken_up_and_given_up() {
 
 #[test]
 fn each_tool_works_in_a_daemon_that_was_not_there_before() {
-    let cx = studio();
+    let cx = content_context();
     let body = json!({"stepwise": true, "draft": example("acme-flawed.md"), "publish": false});
     let piece = ask(&Daemon::start(&cx), &body);
     let call = |tool: &str| {
@@ -299,10 +299,10 @@ fn each_tool_works_in_a_daemon_that_was_not_there_before() {
 
 #[test]
 fn of_an_idea_and_a_kind_one_run_goes_on_however_many_ask() {
-    let cx = studio();
+    let cx = content_context();
     add_agents(&cx, &[("slow", "sleep 600")]);
     let daemon = Daemon::start(&cx);
-    let answers: Vec<Answer> = std::thread::scope(|scope| {
+    let answers: Vec<HttpReply> = std::thread::scope(|scope| {
         let client = &daemon.client;
         let body = json!({"agent": "slow", "publish": false});
         // All of them are begun before the first is waited for.
@@ -327,7 +327,7 @@ fn of_an_idea_and_a_kind_one_run_goes_on_however_many_ask() {
 
 #[test]
 fn what_makes_no_sense_is_refused_and_says_why() {
-    let cx = studio();
+    let cx = content_context();
     std::fs::create_dir(cx.path("ideas/bare")).unwrap();
     cx.write("ideas/bare/positioning.md", "# Positioning\n\nA thing.\n");
     std::fs::create_dir(cx.path("secret")).unwrap();
@@ -378,7 +378,7 @@ fn what_makes_no_sense_is_refused_and_says_why() {
 
 #[test]
 fn a_file_that_cannot_be_used_is_no_empty_panel() {
-    let cx = studio();
+    let cx = content_context();
     let daemon = Daemon::start(&cx);
     let built_in = daemon.get("/api/content/advisors").json();
     assert_eq!(built_in["file"], Value::Null);
@@ -413,7 +413,7 @@ fn a_file_that_cannot_be_used_is_no_empty_panel() {
 
 #[test]
 fn ideas_are_where_the_settings_say() {
-    let cx = studio();
+    let cx = content_context();
     std::fs::rename(cx.path("ideas"), cx.path("elsewhere")).unwrap();
     let by_default = Daemon::start(&cx);
     assert_eq!(by_default.get("/api/content-pipeline").json()["ideas"], json!([]));

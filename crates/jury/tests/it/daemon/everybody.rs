@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::content::example;
 use super::harness::{Daemon, add_agents, lines, metric, until};
 use crate::harness::{Context, GOOD_PAGE, repository};
-use crate::judge::bench::{CLEAN, record};
+use crate::judge::harness::{CLEAN, GREEN, record};
 
 /// What is asked of each workflow so that it ends by itself and is green, and with which word.
 fn good() -> [(&'static str, &'static str, Value); 4] {
@@ -20,7 +20,7 @@ fn good() -> [(&'static str, &'static str, Value); 4] {
     [
         ("theater", "shipped", json!({"page": page})),
         ("critic", "converged", json!({"document": plan, "title": "plan.md", "criteria": "headings"})),
-        ("judge", "pass", json!({"record": run, "diff": CLEAN, "mode": "heuristic"})),
+        ("judge", "pass", json!({"record": run, "diff": CLEAN, "tests": GREEN, "mode": "heuristic"})),
         ("content", "approved", json!({"ideaId": "acme", "draft": example("acme.md"), "publish": false})),
     ]
 }
@@ -37,7 +37,7 @@ fn of_agent(agent: &str) -> [(&'static str, Value); 4] {
 }
 
 fn folder() -> Context {
-    let cx = super::content::studio();
+    let cx = super::content::content_context();
     std::fs::create_dir(cx.path("criteria")).unwrap();
     cx.write(
         "criteria/headings.toml",
@@ -118,6 +118,72 @@ fn each_is_asked_for_watched_and_asked_for_again() {
     let next = page["next"].as_str().unwrap();
     let rest = daemon.get(&format!("/api/runs?before={next}")).json();
     assert_eq!(rest["runs"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn what_holds_nothing_to_review_is_inconclusive() {
+    let cx = folder();
+    let daemon = Daemon::start(&cx);
+    let run: Value = serde_json::from_str(&record(&json!({}))).unwrap();
+    let bare: Value = serde_json::from_str(&record(&json!({"prompt": null}))).unwrap();
+    let asked = [
+        ("judge", json!({"record": run, "mode": "heuristic"})),
+        ("judge", json!({"record": run, "diff": "", "tests": GREEN, "mode": "heuristic"})),
+        ("judge", json!({"record": run, "diff": CLEAN, "mode": "heuristic"})),
+        ("judge", json!({"record": bare, "diff": CLEAN, "tests": GREEN, "mode": "heuristic"})),
+        ("critic", json!({"document": "x", "title": "plan.md", "criteria": "headings"})),
+        ("critic", json!({"document": "{\"a\": 1}", "title": "plan.md", "criteria": "headings"})),
+        ("critic", json!({"document": "fn main() {}", "title": "main.rs", "criteria": "headings"})),
+    ];
+    for (workflow, request) in asked {
+        let run = start(&daemon, workflow, &request);
+        events(&daemon, &run, &[]);
+        let shown = view(&daemon, &run);
+        assert_eq!(shown["run"]["status"], "inconclusive", "{request}: {shown:#}");
+        assert_eq!(shown["run"]["outcome"], "inconclusive", "{request}");
+    }
+}
+
+/// The state of a run, and of its row what says how it stood.
+fn stood(view: &Value) -> (Value, Value) {
+    let run = &view["run"];
+    (json!({"state": run["state"], "outcome": run["outcome"], "head": run["head"]}), view["state"].clone())
+}
+
+#[test]
+fn each_is_looked_at_as_it_stood_after_any_of_its_events() {
+    let cx = folder();
+    let daemon = Daemon::start(&cx);
+    for (workflow, _, request) in good() {
+        let run = start(&daemon, workflow, &request);
+        let frames = events(&daemon, &run, &[]);
+        let head = frames.len();
+        let at = |seq: &str| {
+            let answer = daemon.get(&format!("/api/runs/{run}?at={seq}"));
+            assert_eq!(answer.status, 200, "{workflow} {seq}: {}", answer.text());
+            answer.json()
+        };
+        let end = view(&daemon, &run);
+        assert_eq!(end["run"]["head"], head, "{workflow}");
+        for seq in [head.to_string(), (head + 1).to_string(), u64::MAX.to_string(), String::new()] {
+            assert_eq!(at(&seq), end, "{workflow}: {seq}");
+        }
+        // Every event but the last leaves it unended, and the first events tell it apart from the end.
+        for seq in 0..head {
+            let (row, _) = stood(&at(&seq.to_string()));
+            let state = if seq < 2 { "queued" } else { "running" };
+            let expected = json!({"state": state, "outcome": null, "head": seq});
+            assert_eq!(row, expected, "{workflow} after {seq} of {head}: {}", frames[seq.max(1) - 1].data);
+        }
+        let states: Vec<Value> = [0, 2, head].map(|seq| stood(&at(&seq.to_string())).1).into();
+        assert!(states[0] != states[1] && states[1] != states[2], "{workflow}: {states:#?}");
+        for odd in ["-1", "1.5", "one", "18446744073709551616", "%00", "1%202"] {
+            let answer = daemon.get(&format!("/api/runs/{run}?at={odd}"));
+            assert_eq!(answer.status, 400, "{workflow} {odd}: {}", answer.text());
+            let message = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+            assert!(message.starts_with("at: ") && !message.contains('\n'), "{message}");
+        }
+    }
 }
 
 #[test]
@@ -257,6 +323,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         ("/api/runs?limit=0", 400),
         ("/api/runs?project=nowhere", 404),
         ("/api/runs/nobody", 404),
+        ("/api/runs/nobody?at=1", 404),
         ("/api/runs/00000000-0000-7000-8000-000000000000/transcript", 404),
         ("/api/runs/00000000-0000-7000-8000-000000000000/events", 404),
     ] {

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use jury_testkit::client::{Answer, Client, Frame, Stream};
+use jury_testkit::client::{DaemonClient, Frame, HttpReply, Stream};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub(super) struct Daemon {
     child: Child,
     /// Who asks it.
-    pub(super) client: Client,
+    pub(super) client: DaemonClient,
     lines: Receiver<String>,
     /// What it wrote to stderr, as far as it was read.
     said: String,
@@ -51,19 +51,19 @@ impl Daemon {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
         assert!(url.starts_with("http://"), "{url}{}", lines.iter().collect::<Vec<_>>().join("\n"));
         // An address that means all of them is reached by the first one.
-        let client = Client::new(&url.replace("0.0.0.0", "127.0.0.1")).unwrap();
+        let client = DaemonClient::new(&url.replace("0.0.0.0", "127.0.0.1")).unwrap();
         Self { child, client, lines, said: String::new() }
     }
 
-    pub(super) fn get(&self, path: &str) -> Answer {
+    pub(super) fn get(&self, path: &str) -> HttpReply {
         self.client.get(path).unwrap()
     }
 
-    pub(super) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(super) fn post(&self, path: &str, body: &Value) -> HttpReply {
         self.client.json("POST", path, body).unwrap()
     }
 
-    pub(super) fn patch(&self, path: &str, body: &Value) -> Answer {
+    pub(super) fn patch(&self, path: &str, body: &Value) -> HttpReply {
         self.client.json("PATCH", path, body).unwrap()
     }
 
@@ -114,7 +114,7 @@ impl Daemon {
         panic!("the stream ended before {event}");
     }
 
-    pub(super) fn interrupt(&self, run: &Run) -> Answer {
+    pub(super) fn interrupt(&self, run: &Run) -> HttpReply {
         self.client.send("POST", &format!("{}/interrupt", run.path()), &[], b"").unwrap()
     }
 
@@ -232,7 +232,7 @@ pub(super) fn round(number: u32, score: u32, page: &str) -> String {
     format!(
         "<ROUND n=\"{number}\"><PANELIST role=\"designer\"><NOTES>Calm.</NOTES><ARTIFACT><![CDATA[{page}]]></ARTIFACT></PANELIST>\
          <PANELIST role=\"critic\" score=\"{score}\"><DIM name=\"type\" score=\"{score}\">Readable.</DIM>{fix}</PANELIST>\
-         <PANELIST role=\"brand\" score=\"{score}\"/><PANELIST role=\"a11y\" score=\"{score}\"/><PANELIST role=\"copy\" score=\"{score}\"/>\
+         <PANELIST role=\"brand\" score=\"{score}\"><NOTES>Seen.</NOTES></PANELIST><PANELIST role=\"a11y\" score=\"{score}\"><NOTES>Seen.</NOTES></PANELIST><PANELIST role=\"copy\" score=\"{score}\"><NOTES>Seen.</NOTES></PANELIST>\
          <ROUND_END n=\"{number}\" composite=\"{score}\" must_fix=\"0\" decision=\"{decision}\"/></ROUND>\n"
     )
 }

@@ -3,7 +3,7 @@
 use jury_testkit::redis_server::Redis;
 use serde_json::{Value, json};
 
-use super::content::{IDEA, ask, example, stands, studio};
+use super::content::{IDEA, ask, content_context, example, stands};
 use super::harness::{Daemon, until};
 use crate::harness::Context;
 
@@ -20,7 +20,7 @@ fn state(daemon: &Daemon) -> Value {
 #[test]
 fn runs_are_in_the_redis_and_go_on_without_it() {
     let mut server = Redis::start().unwrap();
-    let cx = studio();
+    let cx = content_context();
     let mut daemon = daemon(&cx, &server.url());
     until("it is reachable", || state(&daemon) == "reachable");
     let piece = ask(&daemon, &json!({"draft": example("acme-flawed.md"), "publish": false}));
@@ -60,7 +60,7 @@ fn runs_are_in_the_redis_and_go_on_without_it() {
 #[test]
 fn a_second_machine_is_told_which_run_goes_on() {
     let server = Redis::start().unwrap();
-    let (here, there) = (studio(), studio());
+    let (here, there) = (content_context(), content_context());
     let (one, two) = (daemon(&here, &server.url()), daemon(&there, &server.url()));
     let piece = ask(&one, &json!({"draft": example("acme-flawed.md"), "publish": false}));
     stands(&one, &piece, "needs-human");

@@ -10,6 +10,7 @@ mod interrupt;
 mod judge;
 mod life;
 mod mirror;
+mod nightly;
 mod queue;
 mod report;
 mod security;

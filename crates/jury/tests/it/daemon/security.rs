@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead as _, Read as _, Write as _};
 
-use jury_testkit::client::{Answer, read_answer};
+use jury_testkit::client::{HttpReply, read_answer};
 use serde_json::{Value, json};
 
 use super::harness::{Daemon, OPEN, agents, round, ship};
@@ -11,7 +11,7 @@ use crate::harness::{Context, GOOD_PAGE};
 
 const TOKEN: &str = "a-secret-of-some-length";
 
-fn refusal(answer: &Answer) -> (u16, String) {
+fn refusal(answer: &HttpReply) -> (u16, String) {
     (answer.status, answer.code())
 }
 

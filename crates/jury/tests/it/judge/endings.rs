@@ -3,11 +3,12 @@
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::bench::{CLEAN, STUB, answer, bench, judge, judge_at, jury, kept, record};
+use super::harness::{CLEAN, GREEN, STUB, answer, judge, judge_at, judge_context, jury, kept, record};
 
 #[test]
 fn without_a_model_what_is_measured_is_the_judgement() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
+    cx.write("run.json", record(&json!({"test_output": GREEN})));
     assert_snapshot!("judge_heuristic_pass", cx.show(&mut judge(&cx, &[])));
     assert_eq!(kept(&cx, "bd-one")["mode"], "heuristic");
     assert_eq!(kept(&cx, "bd-one")["judge"]["model"], "heuristic");
@@ -19,7 +20,7 @@ fn without_a_model_what_is_measured_is_the_judgement() {
 
 #[test]
 fn a_model_judges_and_every_format_says_the_same() {
-    let cx = bench(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
+    let cx = judge_context(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
     let shown = cx.show(&mut judge(&cx, &["--agent", "opus"]));
     assert_snapshot!("judge_pass", without_seconds(&shown));
     let shown = cx.show(&mut judge(&cx, &["--agent", "opus", "--format", "json", "--quiet"]));
@@ -38,7 +39,7 @@ fn a_model_judges_and_every_format_says_the_same() {
 
 #[test]
 fn the_context_is_what_the_judge_gets() {
-    let cx = bench(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
+    let cx = judge_context(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
     let context = judge(&cx, &["--agent", "opus", "--context"]).output().unwrap();
     assert!(context.status.success());
     assert!(!cx.path(".od").exists(), "nobody is asked and nothing is kept");
@@ -59,7 +60,7 @@ fn the_context_is_what_the_judge_gets() {
 
 #[test]
 fn a_fail_is_noted_to_be_dispatched_again_until_it_is_judged_better() {
-    let cx = bench(CLEAN, &[("opus", &[answer([0.2, 0.5, 0.5, 0.5]), answer([0.9, 0.9, 0.9, 0.9])])]);
+    let cx = judge_context(CLEAN, &[("opus", &[answer([0.2, 0.5, 0.5, 0.5]), answer([0.9, 0.9, 0.9, 0.9])])]);
     let failed = cx.show(&mut judge(&cx, &["--agent", "opus"]));
     assert_snapshot!("judge_fail", without_seconds(&failed));
     let queue = kept(&cx, ".redispatch");
@@ -72,7 +73,7 @@ fn a_fail_is_noted_to_be_dispatched_again_until_it_is_judged_better() {
 
 #[test]
 fn a_judge_who_cannot_answer_is_absent() {
-    let cx = bench(CLEAN, &[("opus", &["LGTM".to_owned()])]);
+    let cx = judge_context(CLEAN, &[("opus", &["LGTM".to_owned()])]);
     assert_snapshot!("judge_inconclusive", without_seconds(&cx.show(&mut judge(&cx, &["--agent", "opus"]))));
     let shown = cx.show(&mut judge(&cx, &["--agent", "opus", "--format", "opus", "--quiet"]));
     assert!(shown.starts_with("exit: 3\n----- stdout -----\n----- stderr"), "{shown}");
@@ -80,12 +81,12 @@ fn a_judge_who_cannot_answer_is_absent() {
     let mut slow = judge(&cx, &["--agent", "opus", "--quiet"]);
     cx.write("agent.sh", "sleep 600");
     let shown = cx.show(slow.env("JUDGE_TIMEOUT_SECONDS", "1"));
-    assert!(shown.starts_with("exit: 3") && shown.contains("it took longer than 1 seconds"), "{shown}");
+    assert!(shown.starts_with("exit: 3") && shown.contains("it took longer than 1 second;"), "{shown}");
 }
 
 #[test]
 fn what_has_nothing_to_judge_is_skipped() {
-    let cx = bench(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
+    let cx = judge_context(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);
     cx.write("run.json", record(&json!({"status": "timeout", "exit_code": null})));
     assert_snapshot!("judge_skipped", cx.show(&mut judge(&cx, &["--agent", "opus"])));
     let forced = cx.show(&mut judge(&cx, &["--agent", "opus", "--force", "--quiet"]));
@@ -97,7 +98,8 @@ fn what_has_nothing_to_judge_is_skipped() {
 
 #[test]
 fn of_several_records_the_worst_decides() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
+    cx.write("run.json", record(&json!({"test_output": GREEN})));
     cx.write("two.json", record(&json!({"bead": "bd-two", "status": "timeout"})));
     let args = ["run.json", "two.json", "--diff", "change.diff", "--format", "json", "--quiet"];
     let output = judge_at(&cx, "2026-03-01T10:00:00Z", &args).output().unwrap();
@@ -113,7 +115,7 @@ fn of_several_records_the_worst_decides() {
 
 #[test]
 fn a_program_of_the_users_judges_without_a_shell() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
     cx.write("said.txt", answer([0.6, 0.9, 0.9, 0.9]));
     let mut command = judge(&cx, &["--quiet"]);
     command.env("JUDGE_MODE", "command").env("JUDGE_COMMAND", "cat said.txt");
@@ -129,7 +131,7 @@ fn a_program_of_the_users_judges_without_a_shell() {
 
 #[test]
 fn the_older_judge_prints_what_it_always_did() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
     assert_snapshot!(
         "judge_older",
         cx.show(&mut judge_at(&cx, "2026-03-01T10:00:00Z", &["run.json", "--format", "opus"]))
@@ -142,7 +144,7 @@ fn the_older_judge_prints_what_it_always_did() {
 
 #[test]
 fn the_older_judge_has_its_exit_codes_and_its_usage() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
     let older = |args: &[&str]| {
         let shown =
             cx.show(&mut judge_at(&cx, "2026-03-01T10:00:00Z", &[args, &["--format", "opus"]].concat()));
@@ -166,7 +168,7 @@ fn the_older_judge_has_its_exit_codes_and_its_usage() {
 
 #[test]
 fn the_older_shape_says_what_the_change_shows() {
-    let cx = bench(STUB, &[]);
+    let cx = judge_context(STUB, &[]);
     let shown = cx.show(&mut judge(&cx, &["--format", "opus"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("\"judge_model\": \"heuristic\""), "{shown}");
     assert!(

@@ -1,7 +1,8 @@
 //! The judge as people and scripts use it: every output and every exit code.
 
-pub(crate) mod bench;
 mod endings;
+pub(crate) mod harness;
 mod people;
 mod refused;
+mod vacuous;
 mod waiting;

@@ -2,12 +2,12 @@
 
 use insta::assert_snapshot;
 
-use super::bench::{CLEAN, answer, bench, judge, jury, kept};
+use super::harness::{CLEAN, answer, judge, judge_context, jury, kept};
 use crate::harness::Context;
 
 /// Three judges with three verdicts.
 fn dispute() -> Context {
-    bench(
+    judge_context(
         CLEAN,
         &[
             ("kind", &[answer([0.9, 0.9, 0.9, 0.9])]),

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::bench::{CLEAN, bench, judge, judge_at, record};
+use super::harness::{CLEAN, judge, judge_at, judge_context, record};
 
 #[test]
 fn a_wrong_call_is_one_line_and_exit_code_two() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
     for (args, says) in [
         (vec!["--mode", "magic"], "--mode"),
         (vec!["--repeat", "0"], "--repeat"),
@@ -31,7 +31,7 @@ fn a_wrong_call_is_one_line_and_exit_code_two() {
 
 #[test]
 fn a_record_is_not_trusted() {
-    let cx = bench(CLEAN, &[]);
+    let cx = judge_context(CLEAN, &[]);
     for (body, says) in [
         (record(&json!({"bead": "../../escape"})), "cannot be the bead of a run"),
         (record(&json!({"attempt": "PATH[$(touch pwned)]"})), "attempt"),

@@ -266,6 +266,7 @@ fn anchors_are_judged_again_from_their_records() {
         "runs/bd-1.json",
         &json!({"bead": "bd-1", "status": "done", "exit_code": 0, "repo_path": "repo", "base_ref": "main",
             "branch": "work", "prompt": "Add a function two that returns 2", "template_name": "docs",
+            "test_output": "1 passed in 0.01s\n",
             "verification": {"tests": "pass", "lint": "pass", "ubs": "clean", "truthsayer": "pass"}}),
     );
     for bead in ["bd-1", "bd-2"] {

@@ -7,11 +7,11 @@ use std::process::Command;
 
 use jury_core::enablement::{SkillPolicy, Tier};
 use jury_core::outcome::{
-    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, Status,
+    Decision, DegradedReason, FailedCause, FallbackPolicy, FallbackReason, RecoveryReason, TheaterStatus,
     TimeoutCause,
 };
 use jury_core::role::Role;
-use jury_core::settings::VARIABLES;
+use jury_core::settings::{VARIABLES, unknown_variables};
 use jury_core::warning::WarningKind;
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ fn every_word_of_the_domain_is_in_the_reference() {
             ));
         }
     }
-    for status in Status::ALL {
+    for status in TheaterStatus::ALL {
         let row = format!("| `{status}` | {} |", status.exit_code());
         if !text.contains(&row) {
             let line = line_of(&text, "## Exit codes and statuses");
@@ -101,6 +101,62 @@ fn every_setting_of_the_judge_is_in_the_reference_as_the_program_has_it() {
         .map(|row| format!("{REFERENCE}:{line}: put this row into the table of the judge's settings: {row}"))
         .collect();
     settle("the table of the judge's settings is the one in the program", &breaches);
+}
+
+/// Files in which names are misspelled on purpose.
+const MISSPELLED: [&str; 2] = ["crates/jury-core/src/settings/known.rs", "crates/jury/tests/it/settings.rs"];
+
+#[test]
+fn every_variable_of_the_sources_is_known() {
+    let mut breaches = Vec::new();
+    for file in files() {
+        let prose = ["md", "snap", "json", "ndjson", "html", "css", "svg", "lock"];
+        if file.is_test_data()
+            || prose.iter().any(|extension| file.has_extension(extension))
+            || file.path.starts_with("web/dist/")
+            || MISSPELLED.contains(&file.path.as_str())
+        {
+            continue;
+        }
+        let text = file.text();
+        let mut before = '\n';
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len()).max(first.len_utf8());
+            let (word, after) = rest.split_at(length);
+            // In Rust a name without quotes is a constant.
+            let named = !file.is_rust() || (before == '"' && after.starts_with('"'));
+            if named {
+                for unknown in unknown_variables([word]) {
+                    breaches.push(format!("{}: {unknown}", file.path));
+                }
+            }
+            before = word.chars().last().unwrap_or(before);
+            rest = after;
+        }
+    }
+    settle("every variable is in a table of settings or in jury-core/src/settings/known.rs", &breaches);
+}
+
+#[test]
+fn every_setting_of_the_nightly_cycle_is_in_the_reference_as_the_program_has_it() {
+    let text = read(REFERENCE);
+    let line = line_of(&text, "### Every night");
+    let breaches: Vec<String> = jury_core::conformance::NIGHTLY_VARIABLES
+        .iter()
+        .map(|setting| {
+            let default =
+                if setting.default.is_empty() { "–".to_owned() } else { format!("`{}`", setting.default) };
+            format!(
+                "| `{}` | `{}` | {default} | {} | {} |",
+                setting.name, setting.key, setting.range, setting.meaning
+            )
+        })
+        .filter(|row| !text.contains(row.as_str()))
+        .map(|row| format!("{REFERENCE}:{line}: put this row into the table of the nightly cycle: {row}"))
+        .collect();
+    settle("the table of the nightly cycle is the one in the program", &breaches);
 }
 
 #[test]

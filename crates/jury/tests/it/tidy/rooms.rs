@@ -39,7 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
 const TEST_EDGES: &[(&str, &[&str])] = &[
     ("jury", &["jury-testkit"]),
     ("jury-agents", &["jury-testkit"]),
-    ("jury-core", &["jury-testkit"]),
+    ("jury-core", &["jury-testkit", "jury-text"]),
     ("jury-engine", &["jury-testkit"]),
     ("jury-server", &["jury-testkit"]),
     ("jury-store", &["jury-testkit"]),

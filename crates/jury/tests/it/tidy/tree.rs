@@ -31,6 +31,7 @@ impl File {
     pub(super) fn is_test_data(&self) -> bool {
         self.path.contains("/fixtures/")
             || self.path.starts_with("fuzz/corpus/")
+            || self.path.starts_with("redteam/")
             || self.path.contains("/tests/recorded/")
             || self.path.contains("/tests/documents/")
             || self.path.contains("/tests/diffs/")

@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 
 use super::grammar::DEFAULT_MIME;
-use crate::outcome::{Decision, Status};
+use crate::outcome::{Decision, TheaterStatus};
 use crate::protocol::attribute;
 use crate::protocol::element::Element;
 use crate::role::Role;
@@ -33,7 +33,7 @@ const PAGE_ROOM: usize = 4096;
 const TAGS: usize = 512;
 
 /// The most bytes of what counts as one character: a `<` and one of four bytes, or `&amp;`.
-const WIDEST: usize = 5;
+const WIDEST_CHAR_BYTES: usize = 5;
 
 /// Pages are counted in pieces of so many characters. Servers unfold a repetition into as many rules as it has
 /// steps, and refuse more than a few thousand.
@@ -47,6 +47,9 @@ const NOT_IN_PAGE: &str = r"\x00-\x08\x0B-\x1F\x7F";
 
 /// What a text loses when it is read: line breaks are folded, control characters removed.
 const NOT_IN_TEXT: &str = r"\x00-\x1F\x7F-\x9F\u2028\u2029";
+
+/// Letters of the scripts that most people write in. A text begins with two of them: one without a word is no review.
+const LETTER: &str = r"A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u03B1-\u03C9\u0400-\u0481\u05D0-\u05EA\u0620-\u064A\u0905-\u0939\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3";
 
 /// The grammar under these settings, for a page of so many characters.
 pub(in crate::protocol::parsers) fn gbnf(config: &CritiqueConfig, page: usize) -> String {
@@ -100,7 +103,7 @@ impl Sizes {
     /// Nothing may be larger than a block, however many bytes its characters take.
     fn of(config: &CritiqueConfig, page: usize) -> Self {
         let block = usize::try_from(config.parser_max_block_bytes.0).unwrap_or(usize::MAX);
-        let room = block.saturating_sub(TAGS) / WIDEST;
+        let room = block.saturating_sub(TAGS) / WIDEST_CHAR_BYTES;
         let text = LONGEST_TEXT.min(room / (MOST_DIMENSIONS + MOST_MUST_FIX));
         let page = page.saturating_mul(2).saturating_add(PAGE_ROOM).min(room.saturating_sub(text));
         Self { text, page: page.min(MOST_PIECES * PIECE) }
@@ -154,7 +157,7 @@ fn add_round(rules: &mut Rules, config: &CritiqueConfig, reviewers: &[Role], rou
             .tag(Element::Ship)
             .attribute(attribute::ROUND, &number)
             .hole(attribute::COMPOSITE, "score")
-            .attribute(attribute::STATUS, Status::Shipped.as_str())
+            .attribute(attribute::STATUS, TheaterStatus::Shipped.as_str())
             .text(">")
             .leaf(Element::Summary)
             .close(Element::Ship)
@@ -219,10 +222,9 @@ fn add_leaves(rules: &mut Rules, config: &CritiqueConfig, sizes: &Sizes) {
     );
     rules.raw("score", &score(config));
     rules.raw("name", "[a-z] [a-z -]{0,22}");
-    rules.raw("text", &format!("text-start text-char{{0,{}}}", sizes.text.saturating_sub(1)));
-    let entities = r#""&lt;" | "&amp;""#;
-    rules.raw("text-start", &format!("[^<& {NOT_IN_TEXT}] | {entities}"));
-    rules.raw("text-char", &format!("[^<&{NOT_IN_TEXT}] | {entities}"));
+    rules.raw("text", &format!("letter letter text-char{{0,{}}}", sizes.text.saturating_sub(2)));
+    rules.raw("letter", &format!("[{LETTER}]"));
+    rules.raw("text-char", &format!(r#"[^<&{NOT_IN_TEXT}] | "&lt;" | "&amp;""#));
 }
 
 /// The bar as the prompt shows it, or exactly where that is not it.

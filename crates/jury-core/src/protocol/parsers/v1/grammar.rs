@@ -1,7 +1,10 @@
 //! The grammar: which element may stand where, and what is reported when it opens or closes.
 
 use super::leaf::{Fate, growth};
-use super::{Element, End, Fault, Level, Markup, Panelist, Ship, Signal, Step, V1, WarningKind, number};
+use super::{
+    Element, End, Fault, Level, Markup, Panelist, Ship, Signal, Step, V1, WarningKind, WordCount, number,
+};
+use crate::example::is_example;
 use crate::outcome::Decision;
 use crate::protocol::{Body, RoundClaim, attribute};
 use crate::role::Role;
@@ -29,7 +32,12 @@ impl V1 {
                 Ok(Step::Going)
             }
             Markup::Close(element) => self.close(element, content_at, sink),
-            Markup::Unknown | Markup::Foreign | Markup::Comment | Markup::Cdata => Ok(Step::Going),
+            Markup::Unknown
+            | Markup::Foreign
+            | Markup::Comment
+            | Markup::Cdata
+            | Markup::Think(_)
+            | Markup::Thought(_) => Ok(Step::Going),
         }
     }
 
@@ -293,17 +301,25 @@ impl V1 {
         match (element, self.panelist.role) {
             (Element::Dim, Some(role)) => {
                 let (label, score) = (std::mem::take(&mut self.leaf.label), self.leaf.score);
-                sink(Signal::Dimension { round, role, name: &label, score, note: &self.leaf.text() });
+                let note = self.leaf.text();
+                self.words.count(&note);
+                sink(Signal::Dimension { round, role, name: &label, score, note: &note });
+                drop(note);
                 self.leaf.label = label;
             }
             (Element::MustFix, Some(role)) => {
                 self.panelist.must_fix += 1;
-                sink(Signal::MustFix { round, role, text: &self.leaf.text() });
+                let text = self.leaf.text();
+                self.words.count(&text);
+                sink(Signal::MustFix { round, role, text: &text });
             }
-            (Element::Notes, _) => join(&mut self.panelist.notes, &self.leaf.text(), max_block),
-            (Element::Reason, _) => join(&mut self.end.reason, &self.leaf.text(), max_block),
-            (Element::Summary, _) => join(&mut self.ship.summary, &self.leaf.text(), max_block),
-            (Element::Artifact, _) => self.close_artifact(sink),
+            (Element::Notes, _) => self.words.join(&mut self.panelist.notes, &self.leaf.text(), max_block),
+            (Element::Reason, _) => self.words.join(&mut self.end.reason, &self.leaf.text(), max_block),
+            (Element::Summary, _) => self.words.join(&mut self.ship.summary, &self.leaf.text(), max_block),
+            (Element::Artifact, _) => {
+                self.words.count_bytes(&self.leaf.bytes);
+                self.close_artifact(sink);
+            }
             (
                 Element::Dim
                 | Element::MustFix
@@ -341,7 +357,11 @@ impl V1 {
             sink(Signal::Warning { kind: WarningKind::MustFixMismatch, position, role: Some(role) });
         }
         let score: Option<Score> = panelist.score;
-        sink(Signal::PanelistClosed { round: self.round, role, score, notes: &panelist.notes });
+        let unwritten = match panelist.declared {
+            Some(declared) if panelist.must_fix == 0 => number::count(declared),
+            _ => 0,
+        };
+        sink(Signal::PanelistClosed { round: self.round, role, score, notes: &panelist.notes, unwritten });
     }
 
     fn report_round(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
@@ -370,6 +390,31 @@ impl V1 {
             summary: &ship.summary,
             position: Offset(content_at),
         });
+    }
+}
+
+impl WordCount {
+    /// Counts a sentence. One that is left empty is nobody's.
+    fn count(&mut self, sentence: &str) {
+        // One word of its own is enough to tell an answer from an echo.
+        if self.own == 0 && !sentence.trim().is_empty() {
+            let count = if is_example(sentence) { &mut self.copied } else { &mut self.own };
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Counts the body of an artifact.
+    fn count_bytes(&mut self, body: &[u8]) {
+        match str::from_utf8(body) {
+            Ok(body) => self.count(body),
+            Err(_) => self.own = self.own.saturating_add(1),
+        }
+    }
+
+    /// Counts a sentence and adds it to the others of its kind.
+    fn join(&mut self, whole: &mut String, part: &str, max_block: u64) {
+        self.count(part);
+        join(whole, part, max_block);
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Leaf {
 /// What becomes of the content of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Fate {
-    /// It is reported.
+    /// The content is reported when it closes.
     #[default]
     Kept,
     /// It is read and forgotten.
@@ -62,7 +62,7 @@ impl Leaf {
         self.prose = false;
     }
 
-    /// Adds content.
+    /// Adds content, within the largest block.
     pub(super) fn push(&mut self, content: &[u8], max_block: u64) {
         if self.fate == Fate::Dropped {
             return;

@@ -1,9 +1,14 @@
 //! The lexer: cuts the inside of a run into tags, text and CDATA.
 
 use super::leaf::{Fate, Form};
-use super::{CdataScanner, Element, Fault, Lex, Markup, NameBytes, Signal, Step, V1, WarningKind};
+use super::{
+    CdataEnd, CdataScanner, Element, Fault, Lex, Markup, NameBytes, Signal, Step, ThinkingScanner, V1,
+    WarningKind,
+};
 use crate::protocol::restart;
 use crate::protocol::tag::Progress;
+
+const CDATA_END: &[u8] = b"]]>";
 
 impl V1 {
     /// Takes some of this piece. How much, and what it did to the run.
@@ -13,7 +18,7 @@ impl V1 {
         sink: &mut impl FnMut(Signal<'_>),
     ) -> Result<(usize, Step), Fault> {
         match self.lex {
-            Lex::Content if self.leaf.element.is_some() => Ok((self.leaf_content(piece, sink), Step::Going)),
+            Lex::Content if self.leaf.element.is_some() => Ok((self.leaf_content(piece), Step::Going)),
             Lex::Content => Ok((self.gap(piece, sink), Step::Going)),
             Lex::Name => self.markup(piece, sink),
             Lex::Tag(markup) => {
@@ -38,6 +43,14 @@ impl V1 {
             }
             Lex::Comment(dashes) => Ok(self.comment(piece, dashes)),
             Lex::Cdata => Ok(self.cdata(piece)),
+            Lex::CdataEnd(end) => Ok(self.cdata_end(piece, end, sink)),
+            Lex::Thinking(thinking) => {
+                let (taken, over) = self.thought.scan(thinking, piece);
+                if over {
+                    self.lex = Lex::Content;
+                }
+                Ok((taken, Step::Going))
+            }
         }
     }
 
@@ -78,10 +91,10 @@ impl V1 {
     }
 
     /// Content of a leaf, up to the next `<`.
-    fn leaf_content(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> usize {
+    fn leaf_content(&mut self, piece: &[u8]) -> usize {
         let end = memchr::memchr(b'<', piece);
         let content = &piece[..end.unwrap_or(piece.len())];
-        self.leaf_text(content, self.offset, sink);
+        self.leaf_text(content);
         match end {
             Some(found) => {
                 self.begin_markup(self.offset + found as u64);
@@ -91,18 +104,13 @@ impl V1 {
         }
     }
 
-    /// Text in a leaf. Around the CDATA of an artifact it does not count.
-    fn leaf_text(&mut self, content: &[u8], at: u64, sink: &mut impl FnMut(Signal<'_>)) {
-        if self.leaf.element == Some(Element::Artifact) && self.leaf.form != Form::Raw {
-            if let Some(index) = content.iter().position(|byte| !byte.is_ascii_whitespace()) {
-                match self.leaf.form {
-                    Form::Cdata => self.stray(at + index as u64, sink),
-                    Form::Open | Form::Raw => self.leaf.prose = true,
-                }
-            }
-            if self.leaf.form == Form::Cdata {
-                return;
-            }
+    /// Text in a leaf. In front of the CDATA of an artifact it does not count.
+    fn leaf_text(&mut self, content: &[u8]) {
+        if self.leaf.element == Some(Element::Artifact)
+            && self.leaf.form == Form::Open
+            && content.iter().any(|byte| !byte.is_ascii_whitespace())
+        {
+            self.leaf.prose = true;
         }
         self.leaf.push(content, self.limits.max_block.0);
     }
@@ -122,6 +130,14 @@ impl V1 {
             }
             if markup == Markup::Cdata {
                 self.begin_cdata(sink);
+                return Ok((index + 1, Step::Going));
+            }
+            if let Markup::Think(thinking) = markup
+                && self.leaf.element.is_none()
+            {
+                self.lex = Lex::Thinking(thinking);
+                self.thought = ThinkingScanner::default();
+                self.stray(self.markup_at, sink);
                 return Ok((index + 1, Step::Going));
             }
             // Anything else ends before this byte, which may itself be a `<`.
@@ -148,7 +164,15 @@ impl V1 {
                 element == leaf
             }
             (None, Markup::Open(_) | Markup::Close(_)) => true,
-            (_, Markup::Unknown | Markup::Foreign | Markup::Comment | Markup::Cdata) => false,
+            (
+                _,
+                Markup::Unknown
+                | Markup::Foreign
+                | Markup::Comment
+                | Markup::Cdata
+                | Markup::Think(_)
+                | Markup::Thought(_),
+            ) => false,
         };
         if !ours {
             self.foreign(sink);
@@ -169,15 +193,8 @@ impl V1 {
             self.stray(self.markup_at, sink);
             return;
         }
-        if self.leaf.element == Some(Element::Artifact) {
-            match self.leaf.form {
-                Form::Open => self.leaf.form = Form::Raw,
-                Form::Raw => {}
-                Form::Cdata => {
-                    self.stray(self.markup_at, sink);
-                    return;
-                }
-            }
+        if self.leaf.element == Some(Element::Artifact) && self.leaf.form == Form::Open {
+            self.leaf.form = Form::Raw;
         }
         self.leaf.push(b"<", self.limits.max_block.0);
         self.leaf.push(self.name.as_slice(), self.limits.max_block.0);
@@ -263,15 +280,106 @@ impl V1 {
             return (piece.len(), Step::Going);
         };
         self.lex = Lex::Content;
-        match self.leaf.element {
-            Some(Element::Artifact) if self.leaf.form == Form::Raw => {
-                self.leaf.push(b"]]>", self.limits.max_block.0);
+        match (self.leaf.element, self.leaf.form) {
+            (Some(Element::Artifact), Form::Raw) => self.leaf.push(b"]]>", self.limits.max_block.0),
+            (Some(Element::Artifact), Form::Open | Form::Cdata) => {
+                let at = self.offset + end as u64 - CDATA_END.len() as u64;
+                self.may_end_cdata(at);
             }
-            Some(_) => self.leaf.after_cdata(),
-            None => {}
+            (Some(_), _) => self.leaf.after_cdata(),
+            (None, _) => {}
         }
         (end, Step::Going)
     }
+
+    /// A `]]>` in an artifact. Scripts have it as well, so it only ends the section when the end of the element follows,
+    /// or another section. Until that is clear it is kept as content.
+    fn may_end_cdata(&mut self, at: u64) {
+        let kept = self.leaf.bytes.len();
+        self.lex = Lex::CdataEnd(CdataEnd { at, kept, in_name: false });
+        self.cdata_content(CDATA_END);
+    }
+
+    /// Bytes behind a `]]>`, until it is clear whether it was the end. A fence around the section is as good as space.
+    fn cdata_end(
+        &mut self,
+        piece: &[u8],
+        mut end: CdataEnd,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> (usize, Step) {
+        if !end.in_name {
+            let space = piece.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'`').count();
+            self.cdata_content(&piece[..space]);
+            return match piece.get(space) {
+                None => (space, Step::Going),
+                Some(b'<') => {
+                    self.begin_markup(self.offset + space as u64);
+                    end.in_name = true;
+                    self.lex = Lex::CdataEnd(end);
+                    (space + 1, Step::Going)
+                }
+                Some(_) => {
+                    self.was_content(end, sink);
+                    (space, Step::Going)
+                }
+            };
+        }
+        for (index, &byte) in piece.iter().enumerate() {
+            match self.name.push(byte) {
+                Markup::Unknown => {}
+                Markup::Close(Element::Artifact) => {
+                    // The byte behind the name belongs to the tag.
+                    self.name.pop();
+                    self.markup_end = self.offset + index as u64;
+                    self.forget_content(end.kept);
+                    self.leaf.after_cdata();
+                    self.tag.start(self.name.as_slice());
+                    self.lex = Lex::Tag(Markup::Close(Element::Artifact));
+                    return (index, Step::Going);
+                }
+                Markup::Cdata => {
+                    self.forget_content(end.kept);
+                    self.begin_cdata(sink);
+                    return (index + 1, Step::Going);
+                }
+                Markup::Foreign
+                | Markup::Comment
+                | Markup::Open(_)
+                | Markup::Close(_)
+                | Markup::Think(_)
+                | Markup::Thought(_) => {
+                    // It may itself be a `<`, or the first bracket of the real end.
+                    self.name.pop();
+                    let name = self.name;
+                    self.cdata_content(b"<");
+                    self.cdata_content(name.as_slice());
+                    self.was_content(end, sink);
+                    return (index, Step::Going);
+                }
+            }
+        }
+        (piece.len(), Step::Going)
+    }
+
+    /// The `]]>` was content, and the section goes on behind it.
+    fn was_content(&mut self, end: CdataEnd, sink: &mut impl FnMut(Signal<'_>)) {
+        self.warn(WarningKind::MisplacedCdata, end.at, sink);
+        self.lex = Lex::Cdata;
+        self.cdata = CdataScanner::default();
+    }
+
+    /// Content of a section that was looked at for its end already.
+    fn cdata_content(&mut self, content: &[u8]) {
+        // No name is as long as what tells a restart, so that none can be found here, only begun.
+        self.restart.scan(content);
+        self.leaf.push(content, self.limits.max_block.0);
+    }
+
+    /// What was kept since a `]]>` was its end, and no content.
+    fn forget_content(&mut self, kept: usize) {
+        self.leaf.bytes.truncate(kept);
+    }
+
     /// The scanner found the agent beginning again, this many bytes into the piece.
     fn restart_found(&self, taken: usize) -> Step {
         Step::Restart { at: self.offset + taken as u64 - restart::LENGTH, known: restart::KNOWN }

@@ -16,12 +16,13 @@ mod lexer;
 mod number;
 
 use super::Step;
-use crate::protocol::Limits;
+use crate::protocol::ParserLimits;
 use crate::protocol::cdata::CdataScanner;
-use crate::protocol::element::{Element, Markup, NameBytes};
+use crate::protocol::element::{Element, Markup, NameBytes, Thinking};
 use crate::protocol::restart::RestartScanner;
 use crate::protocol::signal::{Fault, Signal};
 use crate::protocol::tag::{self, TagBuffer};
+use crate::protocol::thinking::ThinkingScanner;
 use crate::role::Role;
 use crate::score::Score;
 use crate::unit::{Offset, Round};
@@ -34,7 +35,7 @@ const CLOSING_TAG: u64 = 64;
 /// The parser of version 1.
 #[derive(Debug)]
 pub struct V1 {
-    limits: Limits,
+    limits: ParserLimits,
     /// The offset of the next byte.
     offset: u64,
     lex: Lex,
@@ -47,6 +48,7 @@ pub struct V1 {
     tag: TagBuffer,
     cdata: CdataScanner,
     restart: RestartScanner,
+    thought: ThinkingScanner,
     /// Text between elements is worth one warning per gap.
     gap_warned: bool,
     level: Level,
@@ -64,6 +66,16 @@ pub struct V1 {
     ship: Ship,
     shipped: bool,
     leaf: Leaf,
+    words: WordCount,
+}
+
+/// Whose words an answer is made of.
+#[derive(Debug, Default)]
+struct WordCount {
+    /// Sentences of the prompt's example.
+    copied: u32,
+    /// Sentences of the agent's own, and pages.
+    own: u32,
 }
 
 /// What the lexer is in the middle of.
@@ -71,14 +83,29 @@ pub struct V1 {
 enum Lex {
     /// Content: of a container, or of a leaf.
     Content,
-    /// Behind a `<`.
+    /// In a name, behind a `<`.
     Name,
     /// In a tag of ours.
     Tag(Markup),
     /// In a comment; the number of dashes just before.
     Comment(u8),
-    /// In CDATA.
+    /// In a section of CDATA.
     Cdata,
+    /// Behind a `]]>` in the CDATA of an artifact.
+    CdataEnd(CdataEnd),
+    /// In words of the model to itself, between elements.
+    Thinking(Thinking),
+}
+
+/// A `]]>` that may be the end of an artifact's CDATA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CdataEnd {
+    /// The offset of its first bracket.
+    at: u64,
+    /// How much content stands in front of it.
+    kept: usize,
+    /// A `<` was read, and the name behind it is being read.
+    in_name: bool,
 }
 
 /// Which container is open, the run itself being the outermost.
@@ -99,7 +126,7 @@ struct Panelist {
     /// None: a role that is not cast. Its block is read and dropped.
     role: Option<Role>,
     score: Option<Score>,
-    /// What `must_fix` says.
+    /// The count that its `must_fix` declares.
     declared: Option<f64>,
     must_fix: u32,
     has_artifact: bool,
@@ -126,7 +153,7 @@ struct Ship {
 
 impl V1 {
     /// A parser just behind the tag that opens the run.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ParserLimits) -> Self {
         Self {
             limits,
             offset: 0,
@@ -137,6 +164,7 @@ impl V1 {
             tag: TagBuffer::default(),
             cdata: CdataScanner::default(),
             restart: RestartScanner::default(),
+            thought: ThinkingScanner::default(),
             gap_warned: false,
             level: Level::Run,
             block_at: 0,
@@ -150,6 +178,7 @@ impl V1 {
             ship: Ship::default(),
             shipped: false,
             leaf: Leaf::default(),
+            words: WordCount::default(),
         }
     }
 
@@ -186,7 +215,7 @@ impl V1 {
             }
         }
         if let Lex::Tag(markup) = self.lex {
-            let most = max_block.min(tag::LONGEST);
+            let most = max_block.min(tag::LONGEST_TAG_BYTES);
             room = room.min((self.markup_at + most + CLOSING_TAG).saturating_sub(self.offset));
             if room == 0 {
                 return Err(Fault::oversize(&format!("the tag {markup}"), most, self.markup_at));
@@ -230,6 +259,11 @@ impl V1 {
         self.rounds == 0 && !self.shipped
     }
 
+    /// Whether the run is the prompt's example and nothing else.
+    pub(in crate::protocol) fn is_echo(&self) -> bool {
+        self.words.copied > 0 && self.words.own == 0
+    }
+
     pub(in crate::protocol) fn has_closed_round(&self) -> bool {
         self.closed > 0
     }
@@ -239,6 +273,9 @@ impl V1 {
     }
 
     pub(in crate::protocol) fn cut_off(&self, offset: u64) -> Fault {
+        if let Lex::Thinking(thinking) = self.lex {
+            return Fault::malformed(format!("the answer ends inside <{}>", thinking.as_str()), offset);
+        }
         let inside = self.leaf.element.map_or_else(|| self.container(), Element::as_str);
         Fault::malformed(format!("the answer ends inside <{inside}>"), offset)
     }

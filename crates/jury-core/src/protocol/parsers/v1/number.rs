@@ -26,6 +26,17 @@ pub(super) fn score(text: &str, scale: Scale) -> (Option<Score>, Option<WarningK
     (Some(Score(tenths.floor() / 10.0)), Some(WarningKind::ScorePrecision))
 }
 
+/// A number of things. Part of one is one.
+pub(super) fn count(number: f64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is within the bounds of the type"
+    )]
+    let count = number.ceil().clamp(0.0, f64::from(u32::MAX)) as u32;
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -224,7 +224,8 @@ fn what_stands_before_a_draft_is_judged_as_well() {
     // The same words in the copy are the same matter.
     let ids = |text: &str| {
         let critique = by(HouseCritic::Copy, &page(text));
-        let of = |issue: &&jury_core::content::Issue| issue.rule.as_deref() == Some("copy.banned-word");
+        let of =
+            |issue: &&jury_core::content::ContentIssue| issue.rule.as_deref() == Some("copy.banned-word");
         critique.issues.iter().filter(of).map(|issue| issue.id.clone()).collect::<Vec<_>>()
     };
     let above = PAGE.replace(PROMISE, ", effortless");

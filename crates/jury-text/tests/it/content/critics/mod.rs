@@ -1,6 +1,7 @@
 //! The built-in critics: every rule on a draft that breaks it and one that keeps it, whole drafts, and what always holds.
 
 mod drafts;
+mod proof;
 mod properties;
 mod rules;
 
@@ -10,7 +11,7 @@ use jury_core::content::{
     Advisor, AdvisorRole, Critique, DocType, Draft, Form, Foundation, HouseCritic, Recipe,
 };
 use jury_core::severity;
-use jury_text::content::{CannotReview, Subject, review};
+use jury_text::content::{CannotReview, DraftSubject, review};
 
 /// The four.
 const CRITICS: [HouseCritic; 4] =
@@ -52,7 +53,7 @@ fn reviewed(
     form: Form,
     foundation: &Foundation,
 ) -> Result<Critique, CannotReview> {
-    review(critic, &advisor(critic), draft, &Subject { recipe: &recipe(form), foundation })
+    review(critic, &advisor(critic), draft, &DraftSubject { recipe: &recipe(form), foundation })
 }
 
 fn foundation<'d>(docs: impl IntoIterator<Item = (&'d str, &'d str)>) -> Foundation {

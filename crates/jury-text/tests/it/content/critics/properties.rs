@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use jury_core::content::page::{Cta, Hero, Item, Question, Quote, Section};
+use jury_core::content::page::{Cta, Hero, Item, PageQuestion, Quote, Section};
 use jury_core::content::{Critique, Draft, Form, Foundation, Page};
 use jury_core::finding::FindingId;
 use proptest::prelude::*;
@@ -146,7 +146,7 @@ fn section() -> impl Strategy<Value = Section> {
             heading,
             items: items
                 .into_iter()
-                .map(|item| Question { question: item.title, answer: item.text })
+                .map(|item| PageQuestion { question: item.title, answer: item.text })
                 .collect(),
         }),
         (text(), text(), cta()).prop_map(|(heading, text, cta)| Section::Action { heading, text, cta }),

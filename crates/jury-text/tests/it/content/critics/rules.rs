@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_core::content::{Critique, Draft, Form, Foundation, HouseCritic, Issue};
+use jury_core::content::{ContentIssue, Critique, Draft, Form, Foundation, HouseCritic};
 use jury_core::severity::THREE;
 use jury_text::content::{CannotReview, ContentRule, rules};
 use serde::Deserialize;
@@ -88,7 +88,7 @@ impl Fixture {
     }
 }
 
-fn of<'c>(critique: &'c Critique, id: &str) -> Vec<&'c Issue> {
+fn of<'c>(critique: &'c Critique, id: &str) -> Vec<&'c ContentIssue> {
     critique.issues.iter().filter(|issue| issue.rule.as_deref() == Some(id)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What the cycle is worth: the draft that went in and the one that came out, scored by the same measured critics.
 
-use jury_core::content::eval::{ComparisonCase, Outcome, Went};
+use jury_core::content::eval::{ComparisonCase, ScenarioResult, Went};
 use jury_core::content::select::vote;
 use jury_core::content::{Draft, Foundation, Recipe};
 use jury_core::severity::Severity;
@@ -21,7 +21,7 @@ struct Worth {
     each: Vec<(String, f64)>,
 }
 
-pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Outcome, Refusal> {
+pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<ScenarioResult, Refusal> {
     let mut recipe = trial.recipe(case.recipe.as_str())?;
     recipe.publish = false;
     let foundation = evals::foundation(&case.idea)?;
@@ -29,7 +29,7 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Ou
         Some(name) => Some(evals::draft(name, &case.change, recipe.form)?),
         None => None,
     };
-    let none = |why: String| Ok(Outcome::without("comparison", &case.name, Went::Absent, why));
+    let none = |why: String| Ok(ScenarioResult::without("comparison", &case.name, Went::Absent, why));
     let cycle = match scratch::cycle(trial, &recipe, &foundation, draft).await? {
         Ok(cycle) => cycle,
         Err(why) => return none(why),
@@ -48,12 +48,11 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Ou
         .map(|((name, before), (_, after))| format!("{name} {before:.2} to {after:.2}"))
         .collect();
     let detail = format!(
-        "single pass {:.2} ({} high, {} medium), after {} round{} {:.2} ({} high, {} medium), {}; {}{}",
+        "single pass {:.2} ({} high, {} medium), after {} {:.2} ({} high, {} medium), {}; {}{}",
         before.mean,
         before.high,
         before.medium,
-        cycle.rounds,
-        if cycle.rounds == 1 { "" } else { "s" },
+        jury_core::line::counted(cycle.rounds, "round", "rounds"),
         after.mean,
         after.high,
         after.medium,
@@ -65,7 +64,7 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Ou
             format!("; {} protected passages were changed", cycle.lost)
         }
     );
-    Ok(Outcome::without("comparison", &case.name, Went::of(passed), detail))
+    Ok(ScenarioResult::without("comparison", &case.name, Went::of(passed), detail))
 }
 
 fn worth(

@@ -1,15 +1,15 @@
 //! What critics find in drafts with a known flaw: the measured ones, or a model that is asked as in a run.
 
-use jury_core::content::eval::{CritiqueCase, Outcome, Went};
+use jury_core::content::eval::{CritiqueCase, ScenarioResult, Went};
 use jury_core::content::{Advisor, Critique, Draft, Foundation, Recipe};
-use jury_text::content::{Subject, review};
+use jury_text::content::{DraftSubject, review};
 
 use super::{Trial, scratch};
 use crate::evals;
 use crate::refusal::Refusal;
 
-pub(super) async fn tried(trial: &Trial<'_>, case: &CritiqueCase) -> Result<Outcome, Refusal> {
-    let none = |went, why: String| Ok(Outcome::without("critique", &case.name, went, why));
+pub(super) async fn tried(trial: &Trial<'_>, case: &CritiqueCase) -> Result<ScenarioResult, Refusal> {
+    let none = |went, why: String| Ok(ScenarioResult::without("critique", &case.name, went, why));
     if case.only_model && trial.agent.is_none() {
         return none(Went::Skipped, "nothing that can be measured tells it; try it with --agent".to_owned());
     }
@@ -58,5 +58,5 @@ pub(super) fn measured(
     let critic = advisor.measured_by.ok_or_else(|| {
         format!("{} is measured by nothing, and there is no model to speak for it", advisor.id)
     })?;
-    review(critic, advisor, draft, &Subject { recipe, foundation }).map_err(|error| error.to_string())
+    review(critic, advisor, draft, &DraftSubject { recipe, foundation }).map_err(|error| error.to_string())
 }

@@ -2,14 +2,14 @@
 
 mod comparison;
 mod critique;
-mod guard;
+mod protection;
 mod scratch;
 mod selection;
 
 use std::collections::BTreeMap;
 
-use jury_core::content::eval::{Outcome, Went};
-use jury_core::content::{Recipe, Registry};
+use jury_core::content::eval::{ScenarioResult, Went};
+use jury_core::content::{AdvisorRegistry, Recipe};
 use jury_core::id::AgentId;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,7 @@ struct Trial<'a> {
     agent: Option<AgentId>,
     args: &'a ContentEvalArgs,
     settings: Settings,
-    registry: Registry,
+    registry: AdvisorRegistry,
     interrupt: CancellationToken,
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn eval(args: ContentEvalArgs, output: Output) -> Result<u8, Re
         registry: registry::advisors()?.registry,
         interrupt: CancellationToken::new(),
     };
-    let guard = trial.agent.is_some().then(crate::guard::post);
+    let guard = trial.agent.is_some().then(crate::reaper::post);
     let outcomes = tokio::select! {
         outcomes = tried(&trial, output) => outcomes?,
         () = pass_on_signals(trial.interrupt.clone()) => Vec::new(),
@@ -79,7 +79,7 @@ pub(super) async fn eval(args: ContentEvalArgs, output: Output) -> Result<u8, Re
 }
 
 /// Fails when something failed; inconclusive when somebody did not answer, or nothing was tried at all.
-fn code(outcomes: &[Outcome]) -> u8 {
+fn code(outcomes: &[ScenarioResult]) -> u8 {
     let any = |went: Went| outcomes.iter().any(|outcome| outcome.result == went);
     if any(Went::Failed) {
         1
@@ -90,11 +90,11 @@ fn code(outcomes: &[Outcome]) -> u8 {
     }
 }
 
-async fn tried(trial: &Trial<'_>, output: Output) -> Result<Vec<Outcome>, Refusal> {
+async fn tried(trial: &Trial<'_>, output: Output) -> Result<Vec<ScenarioResult>, Refusal> {
     let wanted = |group: EvalGroup| trial.args.group.is_empty() || trial.args.group.contains(&group);
     let all = evals::all()?;
     let mut outcomes = Vec::new();
-    let mut say = |outcome: Outcome| {
+    let mut say = |outcome: ScenarioResult| {
         output.progress(&format!("{} {}: {}", word(outcome.result), outcome.group, outcome.name));
         outcomes.push(outcome);
     };
@@ -112,7 +112,7 @@ async fn tried(trial: &Trial<'_>, output: Output) -> Result<Vec<Outcome>, Refusa
     }
     if wanted(EvalGroup::Guard) {
         for case in all.iter().flat_map(|scenarios| &scenarios.file.guard) {
-            say(guard::tried(trial, case)?);
+            say(protection::tried(trial, case)?);
         }
     }
     if wanted(EvalGroup::Comparison) {
@@ -132,7 +132,7 @@ fn word(went: Went) -> &'static str {
     }
 }
 
-fn table(outcomes: &[Outcome], output: Output) -> String {
+fn table(outcomes: &[ScenarioResult], output: Output) -> String {
     let mut lines = Vec::new();
     let mut group = "";
     for outcome in outcomes {

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use jury_core::content::{
-    Advisor, ContentEvent, ContentRequest, Critique, Draft, Foundation, Recipe, Registry, Selection,
-    Standing, Tool,
+    Advisor, AdvisorRegistry, ContentEvent, ContentRequest, ContentStatus, Critique, Draft, Foundation,
+    PanelSelection, Recipe, Tool,
 };
+use jury_core::evidence::EvidenceMode;
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::record::Record;
 use jury_core::unit::Round;
@@ -17,7 +18,7 @@ use jury_store::{Owner, Store};
 use uuid::Uuid;
 
 use super::Trial;
-use crate::command::content_desk;
+use crate::command::content_cast;
 use crate::refusal::Refusal;
 
 /// What came of a whole cycle.
@@ -25,7 +26,7 @@ pub(super) struct Cycle {
     pub(super) first: Draft,
     pub(super) last: Draft,
     pub(super) rounds: usize,
-    pub(super) standing: Standing,
+    pub(super) standing: ContentStatus,
     /// How many protected passages were changed.
     pub(super) lost: usize,
 }
@@ -67,20 +68,21 @@ impl Trial<'_> {
             publish: false,
             remote: None,
             base_url: None,
+            evidence: EvidenceMode::Gate,
             concurrency: ContentRequest::CONCURRENCY,
             call_seconds: self.args.call_timeout,
             retries: ContentRequest::RETRIES,
             max_cost_usd: self.args.max_cost,
             max_tokens: self.args.max_tokens,
         };
-        let desk = content_desk(&request, &self.settings, Publishing::default())?;
+        let cast = content_cast(&request, &self.settings, Publishing::default())?;
         Ok(ContentJob {
             run: RunId(Uuid::now_v7()),
             project: ProjectId::default_project(),
             artifact: ArtifactId(Uuid::now_v7()),
             request,
             draft: draft.map(Into::into),
-            desk,
+            cast,
         })
     }
 }
@@ -89,8 +91,8 @@ impl Trial<'_> {
 pub(super) async fn panel(
     trial: &Trial<'_>,
     recipe: Recipe,
-    registry: &Registry,
-) -> Result<Result<Selection, String>, Refusal> {
+    registry: &AdvisorRegistry,
+) -> Result<Result<PanelSelection, String>, Refusal> {
     let draft = Draft::Text("A draft that nobody reads.".to_owned());
     let job = trial.job(&recipe, registry.advisors().to_vec(), &Foundation::default(), Some(draft))?;
     let scratch = Scratch::open().await?;
@@ -104,14 +106,14 @@ pub(super) async fn panel(
             stop.cancel();
         }
     };
-    let studio = run_content(&scratch.store, &owner, job, &mut seen, interrupt).await;
+    let state = run_content(&scratch.store, &owner, job, &mut seen, interrupt).await;
     drop(owner);
     scratch.close().await;
-    let studio = studio?;
+    let state = state?;
     let why = || {
-        studio.halted.as_ref().map_or_else(|| "nobody was chosen".to_owned(), |halted| halted.detail.clone())
+        state.halted.as_ref().map_or_else(|| "nobody was chosen".to_owned(), |halted| halted.detail.clone())
     };
-    Ok(studio.panel.clone().ok_or_else(why))
+    Ok(state.panel.clone().ok_or_else(why))
 }
 
 /// What a model says about a draft in the name of an advisor.
@@ -129,12 +131,12 @@ pub(super) async fn critique(
     let job = trial.job(&recipe, advisors, foundation, Some(draft.clone()))?;
     let scratch = Scratch::open().await?;
     let owner = Owner::register(&scratch.store)?;
-    let (run, desk) = (job.run, job.desk.clone());
+    let (run, cast) = (job.run, job.cast.clone());
     let mut nobody = |_: &[Record]| {};
     let answer = match begin_content(&scratch.store, &owner, job, &mut nobody).await {
         Ok(_) => {
             let token = trial.interrupt.child_token();
-            call(&scratch.store, &owner, run, Tool::RunCritiques, &desk, &mut nobody, token)
+            call(&scratch.store, &owner, run, Tool::RunCritiques, &cast, &mut nobody, token)
                 .await
                 .map_err(|error| error.to_string())
         }
@@ -164,29 +166,28 @@ pub(super) async fn cycle(
     let scratch = Scratch::open().await?;
     let owner = Owner::register(&scratch.store)?;
     let mut nobody = |_: &[Record]| {};
-    let studio = run_content(&scratch.store, &owner, job, &mut nobody, trial.interrupt.child_token()).await;
+    let state = run_content(&scratch.store, &owner, job, &mut nobody, trial.interrupt.child_token()).await;
     drop(owner);
-    let studio = match studio {
-        Ok(studio) => studio,
+    let state = match state {
+        Ok(state) => state,
         Err(error) => {
             scratch.close().await;
             return Err(error.into());
         }
     };
-    let last =
-        studio.saved.as_ref().map(|saved| saved.round).or(studio.rounds.last().map(|state| state.round));
+    let last = state.saved.as_ref().map(|saved| saved.round).or(state.rounds.last().map(|state| state.round));
     let mut drafts = Vec::new();
     for round in [Some(Round(1)), last].into_iter().flatten() {
-        let mime = studio.round(round).map(|state| state.draft.mime.clone()).unwrap_or_default();
+        let mime = state.round(round).map(|state| state.draft.mime.clone()).unwrap_or_default();
         let body = scratch.store.read_round(artifact, round).await?;
         drafts.extend(body.and_then(|body| Draft::read(&body, &mime)));
     }
     scratch.close().await;
-    let why = studio.halted.as_ref().map(|halted| halted.detail.clone());
-    let reviewed = studio.rounds.iter().any(|state| state.ruling.is_some());
+    let why = state.halted.as_ref().map(|halted| halted.detail.clone());
+    let reviewed = state.rounds.iter().any(|state| state.ruling.is_some());
     let (Some(last), Some(first), true) = (drafts.pop(), drafts.pop(), reviewed && why.is_none()) else {
         return Ok(Err(why.unwrap_or_else(|| "the cycle did not take place".to_owned())));
     };
-    let lost = studio.rounds.iter().map(|state| state.lost.len()).sum();
-    Ok(Ok(Cycle { first, last, rounds: studio.rounds.len(), standing: studio.standing(), lost }))
+    let lost = state.rounds.iter().map(|state| state.lost.len()).sum();
+    Ok(Ok(Cycle { first, last, rounds: state.rounds.len(), standing: state.status(), lost }))
 }

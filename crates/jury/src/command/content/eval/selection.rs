@@ -1,8 +1,8 @@
 //! Who sits on a panel: by the vote, or by a model that is asked as in a run.
 
-use jury_core::content::eval::{Outcome, SelectionCase, Went};
+use jury_core::content::eval::{ScenarioResult, SelectionCase, Went};
 use jury_core::content::select::vote;
-use jury_core::content::{Advisor, Registry, Selection};
+use jury_core::content::{Advisor, AdvisorRegistry, PanelSelection};
 
 use super::{Trial, scratch};
 use crate::refusal::Refusal;
@@ -11,9 +11,9 @@ pub(super) async fn tried(
     trial: &Trial<'_>,
     case: &SelectionCase,
     guests: &[Advisor],
-) -> Result<Outcome, Refusal> {
+) -> Result<ScenarioResult, Refusal> {
     let registry = case.registry(&trial.registry, guests);
-    let none = |why: String| Ok(Outcome::without("selection", &case.name, Went::Absent, why));
+    let none = |why: String| Ok(ScenarioResult::without("selection", &case.name, Went::Absent, why));
     let panel = match chosen(trial, case.recipe.as_str(), &registry).await? {
         Ok(panel) => panel,
         Err(why) => return none(why),
@@ -31,8 +31,8 @@ pub(super) async fn tried(
 async fn chosen(
     trial: &Trial<'_>,
     recipe: &str,
-    registry: &Registry,
-) -> Result<Result<Selection, String>, Refusal> {
+    registry: &AdvisorRegistry,
+) -> Result<Result<PanelSelection, String>, Refusal> {
     let recipe = trial.recipe(recipe)?;
     if trial.agent.is_none() {
         return Ok(vote(&recipe, registry).map_err(|error| error.to_string()));

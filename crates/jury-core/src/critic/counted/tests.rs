@@ -1,0 +1,162 @@
+//! Which figures of an answer are counts of what was checked, and which are not.
+
+use super::*;
+
+#[test]
+fn a_figure_counts_something() {
+    for text in [
+        "14 of 14 checked",
+        "0 found",
+        "95 % of them",
+        "line coverage (95%)",
+        "95% of the steps have an owner",
+        "100 % of the 12 links",
+        "100% of links resolve",
+        "100 % coverage",
+        "coverage: 87 %",
+        "twenty percent of the steps have no date",
+        "4 of 4 steps have an owner",
+        "ten out of ten links resolve",
+        "10 of 10",
+        "12/12 links",
+        "links: 12/12",
+        "All steps (12/12) have an owner.",
+        "top 3 risks have an owner",
+        "10 of 10 points have an owner",
+        "12 points checked, 0 open",
+        "4.5:1",
+        "of=7",
+        "none of five",
+        "zero of five affected",
+        "None of the five links is dead.",
+        "0 of 12 links",
+        "3 of 7 checked",
+        "3 out of 7",
+        "12/12 checked",
+        "all five steps",
+        "All 7 requirements have a test.",
+        "both sources of 2",
+        "zero dead links",
+        "checked: 12, affected: 0",
+        "links: 12",
+        "Checked 12; found 0.",
+        "dead-link: 0 of 3 places affected",
+        "make test: exit 0, covered 87, wanted at least 80",
+        "The plan names 5 risks.",
+        "There are 3 steps, and each has an owner.",
+        "1 requirement, tested",
+        "Version 2 has 5 steps, all of them dated.",
+        "1,234 words read",
+        "keiner von fünf",
+        "Alle 5 Schritte geprüft",
+        "3 von 7 geprüft",
+        "0 of 0 links",
+        "2 of 2 requirements looked at",
+        "Checked 3 and 4 links.",
+        "2000 lines read",
+        "Steps: 7 of 7",
+        "lines: 40",
+    ] {
+        assert!(has_figure(text), "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_names_something_is_no_figure() {
+    for text in [
+        "",
+        "none",
+        "1",
+        "1.",
+        "(3)",
+        "FR-12 holds",
+        "v2",
+        "H1",
+        "M of N",
+        "all good",
+        "#3",
+        "utf8",
+        "none found, all compliant",
+        "No issues in version 2",
+        "No issues in version 2 of the plan",
+        "Version 2.0 is complete",
+        "§3 is fine",
+        "§ 3 is fine",
+        "Section 3 covers it.",
+        "Steps are in section 4",
+        "see chapter 2, page 17",
+        "Checked everything on 2026-01-01",
+        "Checked everything on 1 January 2026",
+        "Checked on January 1, 2026.",
+        "Geprüft am 3. Januar 2026",
+        "in 2026 nothing changed",
+        "at 10:30 it was fine",
+        "on 01.02.2026",
+        "Python 3 works",
+        "RFC 2119 is followed",
+        "HTTP 404",
+        "1.2.3",
+        "I am 100% sure",
+        "one could say so",
+        "the 3rd is fine",
+        "answers within 300 ms",
+        "stays below 2 seconds",
+        "24/7",
+        "Phase 2 is clear",
+        "line 12",
+        "Kapitel 3 passt",
+        "sections 2, 3 and 4 cover it",
+        "The 2026 roadmap is clear.",
+        "Steps 1 to 4 follow from it.",
+        "Version: 2",
+        "10/10",
+        "10/10, would pass again",
+        "quality: 10/10",
+        "5/5 stars",
+        "ten out of ten",
+        "5 out of 5 stars",
+        "10 of 10 points.",
+        "100 %",
+        "100%",
+        "(95%)",
+        "100 percent",
+        "one hundred percent",
+        "100 % complete",
+        "it is 100 % compliant",
+        "100 % of it",
+        "top 5 quality",
+        "top 1 %",
+        "5 stars",
+        "2 thumbs up",
+        "I read it 3 times",
+        "checked 2 times",
+        "50/50",
+    ] {
+        assert!(!has_figure(text), "{text}");
+    }
+}
+
+#[test]
+fn a_way_to_fail_is_ruled_out_by_an_amount_as_well() {
+    for text in [
+        "it takes 30 days",
+        "below 1 %",
+        "the largest of 90 files had 2 MB",
+        "4GB are enough",
+        "0 of 1000 years",
+    ] {
+        assert!(has_amount(text), "{text}");
+    }
+    for text in ["it never happens", "version 2 rules it out", "see §4", "100 % unlikely", "10/10"] {
+        assert!(!has_amount(text), "{text}");
+    }
+}
+
+#[test]
+fn a_part_of_nothing_is_a_figure_of_nothing() {
+    assert!(is_of_nothing("0 of 0 places affected"));
+    assert!(is_of_nothing("none of zero links"));
+    assert!(!is_of_nothing("0 of 0 links in 40 lines"));
+    assert!(!is_of_nothing("0 of 3 links"));
+    assert!(!is_of_nothing("nothing to see"));
+}

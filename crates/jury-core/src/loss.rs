@@ -1,0 +1,165 @@
+//! What of a page that was handed in is missing in a draft.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{ClaimVerdict, Evidence, EvidenceKind};
+use crate::line;
+use crate::outcome::{UnknownWord, words};
+use crate::unit::Round;
+
+/// How many missing things are named.
+const NAMED: usize = 6;
+
+/// How much of each is told.
+const TOLD_CHARACTERS: usize = 70;
+
+/// What is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LossKind {
+    /// The page: another one is in its place.
+    Page,
+    /// Sentences, list items and other passages.
+    Words,
+    /// So many words that it is another text.
+    Wording,
+    /// Headings.
+    Headings,
+    /// Numbers, prices and dates.
+    Figures,
+    /// Names.
+    Names,
+    /// Addresses of mail and sites, telephone numbers.
+    Addresses,
+    /// Links.
+    Links,
+    /// Forms and their fields.
+    Forms,
+    /// Pictures, films and drawings.
+    Pictures,
+    /// Scripts.
+    Scripts,
+}
+
+words!(LossKind {
+    Page = "user/replaced",
+    Words = "user/lost-words",
+    Wording = "user/altered-words",
+    Headings = "user/lost-headings",
+    Figures = "user/lost-figures",
+    Names = "user/lost-names",
+    Addresses = "user/lost-addresses",
+    Links = "user/lost-links",
+    Forms = "user/lost-forms",
+    Pictures = "user/lost-pictures",
+    Scripts = "user/lost-scripts",
+});
+
+impl LossKind {
+    /// One of these and several.
+    fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Page => ("page", "pages"),
+            Self::Words => ("passage", "passages"),
+            Self::Wording => ("word", "words"),
+            Self::Headings => ("heading", "headings"),
+            Self::Figures => ("figure", "figures"),
+            Self::Names => ("name", "names"),
+            Self::Addresses => ("address", "addresses"),
+            Self::Links => ("link", "links"),
+            Self::Forms => ("part of a form", "parts of forms"),
+            Self::Pictures => ("picture", "pictures"),
+            Self::Scripts => ("script", "scripts"),
+        }
+    }
+}
+
+/// Things of one kind that are missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loss {
+    /// What they are.
+    pub kind: LossKind,
+    /// What is said of them.
+    pub said: String,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Loss {
+    /// Things that are missing, by what they said or where they led; none if there are none.
+    pub fn of(kind: LossKind, missing: &[String]) -> Option<Self> {
+        if missing.is_empty() {
+            return None;
+        }
+        let (one, several) = kind.nouns();
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        let named: Vec<String> = missing
+            .iter()
+            .take(NAMED)
+            .map(|text| format!("\"{}\"", line::shortened(text, TOLD_CHARACTERS)))
+            .collect();
+        let more = missing.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let said = format!(
+            "{} of the given page {verb} missing or not in sight: {}{more}",
+            line::counted(missing.len(), one, several),
+            named.join(", ")
+        );
+        Some(Self::saying(kind, missing.len(), said))
+    }
+
+    /// A loss in these words.
+    pub fn saying(kind: LossKind, count: usize, said: String) -> Self {
+        Self { kind, said, count: u32::try_from(count).unwrap_or(u32::MAX) }
+    }
+
+    /// The loss as evidence about a round.
+    pub(crate) fn evidence(&self, round: Round) -> Evidence {
+        Evidence {
+            round,
+            kind: EvidenceKind::Loss,
+            role: None,
+            dimension: None,
+            check: self.kind.as_str().to_owned(),
+            measured: self.said.clone(),
+            value: Some(f64::from(self.count)),
+            bound: None,
+            criterion: None,
+            place: None,
+            line: None,
+            claim: None,
+            finding: None,
+            standing: ClaimVerdict::Overrated,
+        }
+    }
+}
+
+impl Evidence {
+    /// Whether it says that another page is in the place of the one that was handed in.
+    pub(crate) fn is_replacement(&self) -> bool {
+        self.kind == EvidenceKind::Loss && self.check == LossKind::Page.as_str()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named_and_the_rest_is_counted() {
+        let of = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            Loss::of(LossKind::Links, &texts).map(|loss| (loss.count, loss.said))
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(
+            of(&["/book"]),
+            Some((1, "1 link of the given page is missing or not in sight: \"/book\"".to_owned()))
+        );
+        let many = of(&["1", "2", "3", "4", "5", "6", "7", "8"]).unwrap();
+        assert!(many.1.ends_with("\"6\" and 2 more"), "{}", many.1);
+    }
+}

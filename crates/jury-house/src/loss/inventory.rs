@@ -1,0 +1,391 @@
+//! What there is on a page that a user would miss: its texts, links, forms, pictures and scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jury_eye::{Node, NodeId, Snapshot, TextPart};
+use jury_text::loss::{BlockKind, Sight, TextBlock, plain_words};
+
+use super::sight::Seeing;
+use crate::checks::dead_address;
+
+/// Elements that are part of a line of text.
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var",
+];
+
+/// How many elements around one say which part of the page it is in.
+const AROUND: usize = 6;
+
+/// A drawing in the page that is smaller than this is an icon.
+const DRAWING_PIXELS: f32 = 48.0;
+
+/// A link, as it is told from others.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) address: String,
+    pub(super) written: String,
+    /// What it says.
+    pub(super) name: String,
+    pub(super) words: Vec<String>,
+    pub(super) sight: Sight,
+    pub(super) about: String,
+    /// Whether it leads somewhere at all.
+    pub(super) alive: bool,
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: Option<String>,
+    pub(super) id: Option<String>,
+    pub(super) label: Vec<String>,
+    pub(super) kind: String,
+    /// What it sends, for one that nobody sees.
+    pub(super) value: String,
+    pub(super) off: bool,
+    pub(super) sight: Sight,
+    /// Where its form leads.
+    pub(super) action: String,
+    pub(super) about: String,
+}
+
+/// A form.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) action: String,
+    pub(super) method: String,
+    pub(super) about: String,
+}
+
+/// A picture, a film or a frame that comes from an address.
+#[derive(Debug)]
+pub(super) struct Picture {
+    pub(super) address: String,
+    pub(super) sight: Sight,
+    pub(super) about: String,
+}
+
+/// Everything on a page.
+#[derive(Debug)]
+pub(super) struct Inventory {
+    pub(super) blocks: Vec<TextBlock>,
+    pub(super) links: Vec<Link>,
+    pub(super) fields: Vec<Field>,
+    pub(super) forms: Vec<Form>,
+    pub(super) pictures: Vec<Picture>,
+    /// Drawings in the page and canvases that are seen and are no icons.
+    pub(super) drawings: usize,
+}
+
+impl Inventory {
+    pub(super) fn of(seeing: &Seeing<'_>) -> Self {
+        let snapshot = seeing.snapshot;
+        let reader = Reader { seeing, headings: headings(snapshot) };
+        let mut inventory = Self {
+            blocks: reader.blocks(|_| true),
+            links: Vec::new(),
+            fields: Vec::new(),
+            forms: Vec::new(),
+            pictures: Vec::new(),
+            drawings: 0,
+        };
+        for node in &snapshot.nodes {
+            match node.tag.as_str() {
+                "a" | "area" => inventory.links.extend(reader.link(node)),
+                "input" | "select" | "textarea" => inventory.fields.extend(reader.field(node)),
+                "form" => inventory.forms.push(Form {
+                    action: address(node.attribute("action").unwrap_or_default()),
+                    method: node.attribute("method").unwrap_or("get").trim().to_ascii_lowercase(),
+                    about: reader.about(node),
+                }),
+                "svg" | "canvas" => {
+                    let large = node
+                        .rect
+                        .is_some_and(|rect| rect.width >= DRAWING_PIXELS && rect.height >= DRAWING_PIXELS);
+                    inventory.drawings += usize::from(large && seeing.element(node) == Sight::Shown);
+                }
+                "img" | "video" | "audio" | "iframe" | "embed" | "object" | "source" => {
+                    inventory.pictures.extend(reader.picture(node));
+                }
+                _ => {}
+            }
+        }
+        inventory
+    }
+
+    /// The texts alone, outside of what a narrow window may fold into a menu.
+    pub(super) fn main_blocks(seeing: &Seeing<'_>) -> Vec<TextBlock> {
+        let snapshot = seeing.snapshot;
+        let folds = |node: &Node| {
+            matches!(node.tag.as_str(), "nav" | "header" | "footer" | "aside" | "table")
+                || matches!(
+                    node.role.as_deref(),
+                    Some("navigation" | "banner" | "contentinfo" | "complementary")
+                )
+        };
+        Reader { seeing, headings: headings(snapshot) }
+            .blocks(|node| !folds(node) && !snapshot.ancestors(node).any(folds))
+    }
+}
+
+/// The texts of the headings, by their place.
+fn headings(snapshot: &Snapshot) -> BTreeMap<NodeId, String> {
+    snapshot.nodes.iter().filter(|node| is_heading(node)).map(|node| (node.id, node.name.clone())).collect()
+}
+
+fn is_heading(node: &Node) -> bool {
+    matches!(node.tag.as_str(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+        || node.role.as_deref() == Some("heading")
+}
+
+fn is_control(node: &Node) -> bool {
+    matches!(node.tag.as_str(), "a" | "button" | "label" | "summary" | "th" | "legend" | "option" | "input")
+        || matches!(node.role.as_deref(), Some("button" | "link" | "tab" | "menuitem"))
+}
+
+struct Reader<'a, 'page> {
+    seeing: &'a Seeing<'page>,
+    headings: BTreeMap<NodeId, String>,
+}
+
+impl Reader<'_, '_> {
+    fn blocks(&self, wanted: impl Fn(&Node) -> bool) -> Vec<TextBlock> {
+        let snapshot = self.seeing.snapshot;
+        let mut places: BTreeMap<(NodeId, Sight), usize> = BTreeMap::new();
+        let mut blocks: Vec<TextBlock> = Vec::new();
+        // Elements whose words stand in the text around them.
+        let mut told: BTreeSet<NodeId> = BTreeSet::new();
+        for node in &snapshot.nodes {
+            if !wanted(node) || told.contains(&node.id) {
+                continue;
+            }
+            let Some(text) = words_of(node).or_else(|| sign_of(node)) else { continue };
+            let sight = self.seeing.text(node);
+            let mut line = String::new();
+            self.line(node, sight, &mut line, &mut told);
+            let text = if line.is_empty() { text.to_owned() } else { line };
+            let around = || std::iter::once(node).chain(snapshot.ancestors(node));
+            let block = around().find(|around| !INLINE.contains(&around.tag.as_str())).unwrap_or(node);
+            let kind = if around().any(is_heading) {
+                BlockKind::Heading
+            } else if around().any(is_control) {
+                BlockKind::Control
+            } else {
+                BlockKind::Running
+            };
+            let index = *places.entry((block.id, sight)).or_insert_with(|| {
+                blocks.push(TextBlock { sight, texts: Vec::new(), about: self.about(block) });
+                blocks.len() - 1
+            });
+            if let Some(block) = blocks.get_mut(index) {
+                block.texts.push((kind, text));
+            }
+        }
+        blocks
+    }
+
+    /// The text of an element with what is marked up inside of it, in order: `<b>24</b> euros` is `24 euros`. Links and
+    /// labels say something by themselves, and what is seen differently is not a part of it.
+    fn line(&self, node: &Node, sight: Sight, line: &mut String, told: &mut BTreeSet<NodeId>) {
+        for part in &node.parts {
+            match part {
+                TextPart::Text(text) => append(line, text),
+                TextPart::Child(child) => {
+                    if let Some(child) = self.seeing.snapshot.nodes.get(child.index()) {
+                        self.marked_up(child, sight, line, told);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds what a child says, if it is a part of the line around it.
+    fn marked_up(&self, child: &Node, sight: Sight, line: &mut String, told: &mut BTreeSet<NodeId>) {
+        let inline = INLINE.contains(&child.tag.as_str()) && !is_control(child);
+        if !inline || self.seeing.text(child) != sight {
+            append(line, " ");
+            return;
+        }
+        told.insert(child.id);
+        if !child.parts.is_empty() {
+            self.line(child, sight, line, told);
+        } else if child.text.is_empty() {
+            let inside = self.seeing.snapshot.descendants(child);
+            for inner in inside.filter(|inner| inner.parent == Some(child.id)) {
+                self.marked_up(inner, sight, line, told);
+            }
+        } else {
+            append(line, &child.text);
+        }
+    }
+
+    fn link(&self, node: &Node) -> Option<Link> {
+        let written = node.attribute("href")?;
+        let snapshot = self.seeing.snapshot;
+        let known = |id: &str| {
+            snapshot
+                .nodes
+                .iter()
+                .any(|other| other.attribute("id") == Some(id) || other.attribute("name") == Some(id))
+        };
+        let alive = dead_address(written, &node.name, known).is_none() && address(written) != "#";
+        Some(Link {
+            address: address(written),
+            written: written.trim().to_owned(),
+            name: node.name.clone(),
+            words: plain_words(&node.name),
+            sight: self.seeing.control(node),
+            about: format!("{} {}", node.name, self.about(node)),
+            alive,
+        })
+    }
+
+    fn field(&self, node: &Node) -> Option<Field> {
+        let kind = match node.tag.as_str() {
+            "input" => node.attribute("type").unwrap_or("text").trim().to_ascii_lowercase(),
+            other => other.to_owned(),
+        };
+        if matches!(kind.as_str(), "submit" | "button" | "reset" | "image") {
+            return None;
+        }
+        let snapshot = self.seeing.snapshot;
+        let own = |name: &str| node.attribute(name).map(str::trim).filter(|value| !value.is_empty());
+        let form = match own("form") {
+            Some(id) => snapshot.nodes.iter().find(|form| form.attribute("id") == Some(id)),
+            None => snapshot.ancestors(node).find(|around| around.tag == "form"),
+        };
+        let mut sight = self.seeing.element(node);
+        if matches!(kind.as_str(), "checkbox" | "radio" | "file") {
+            // A control that is drawn by its label is where the label is.
+            let label = snapshot.nodes.iter().find(|label| {
+                label.tag == "label"
+                    && (own("id").is_some() && label.attribute("for").map(str::trim) == own("id")
+                        || snapshot.ancestors(node).any(|around| around.id == label.id))
+            });
+            sight = sight.max(label.map_or(Sight::Hidden, |label| self.seeing.control(label)));
+        }
+        let off = node.attribute("disabled").is_some()
+            || snapshot
+                .ancestors(node)
+                .any(|around| around.tag == "fieldset" && around.attribute("disabled").is_some());
+        Some(Field {
+            name: own("name").map(str::to_owned),
+            id: own("id").map(str::to_owned),
+            label: plain_words(&node.name),
+            value: node.attribute("value").unwrap_or_default().to_owned(),
+            off,
+            sight: if kind == "hidden" { Sight::Hidden } else { sight },
+            action: form
+                .map_or_else(String::new, |form| address(form.attribute("action").unwrap_or_default())),
+            about: format!("{} {}", node.name, self.about(node)),
+            kind,
+        })
+    }
+
+    fn picture(&self, node: &Node) -> Option<Picture> {
+        let first_of_set = |set: &str| set.split(',').next()?.split_whitespace().next().map(str::to_owned);
+        let written = ["src", "data-src", "data"]
+            .into_iter()
+            .filter_map(|name| node.attribute(name))
+            .map(str::trim)
+            .find(|value| !value.is_empty())
+            .map(str::to_owned)
+            .or_else(|| node.attribute("srcset").and_then(first_of_set))?;
+        // What is shown of one of several sources is the element around them.
+        let shown_by = if node.tag == "source" {
+            let parent = self.seeing.snapshot.ancestors(node).next()?;
+            if parent.tag == "picture" {
+                return None;
+            }
+            parent
+        } else {
+            node
+        };
+        let sight =
+            if node.tag == "audio" { self.seeing.element(node) } else { self.seeing.picture(shown_by) };
+        Some(Picture {
+            address: address(&written),
+            sight,
+            about: format!("{} {}", node.name, self.about(node)),
+        })
+    }
+
+    /// Words that say which part of the page an element is in: ids and classes around it, and the heading before it.
+    fn about(&self, node: &Node) -> String {
+        let around = std::iter::once(node).chain(self.seeing.snapshot.ancestors(node)).take(AROUND);
+        let mut about: Vec<&str> = Vec::new();
+        for element in around.filter(|element| !matches!(element.tag.as_str(), "html" | "body" | "main")) {
+            about.push(&element.tag);
+            about
+                .extend(["id", "class", "aria-label"].into_iter().filter_map(|name| element.attribute(name)));
+        }
+        about.extend(self.headings.range(..=node.id).next_back().map(|(_, heading)| heading.as_str()));
+        about.push(&node.text);
+        about.join(" ")
+    }
+}
+
+/// The sign of money or of a share, which may stand in an element beside the number that it belongs to.
+fn sign_of(node: &Node) -> Option<&str> {
+    let read =
+        !matches!(node.tag.as_str(), "script" | "style" | "title" | "noscript" | "head" | "html" | "input");
+    Some(node.text.as_str()).filter(|text| read && text.contains(['€', '$', '£', '¥', '%']))
+}
+
+/// Adds a text to a line, with one space where there is white space.
+fn append(line: &mut String, text: &str) {
+    let gap = |line: &mut String| {
+        if !line.is_empty() && !line.ends_with(' ') {
+            line.push(' ');
+        }
+    };
+    if text.starts_with(char::is_whitespace) {
+        gap(line);
+    }
+    line.push_str(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    if text.ends_with(char::is_whitespace) {
+        gap(line);
+    }
+}
+
+/// What is to be read in an element.
+fn words_of(node: &Node) -> Option<&str> {
+    let text = match node.tag.as_str() {
+        "input" => match node.attribute("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+            "submit" | "reset" | "button" => node.attribute("value").unwrap_or_default(),
+            _ => "",
+        },
+        "script" | "style" | "title" | "noscript" | "head" | "html" => "",
+        _ => node.text.as_str(),
+    };
+    text.chars().any(char::is_alphanumeric).then_some(text)
+}
+
+/// Whether an address of a draft, in its plain form, leads where one of the page did. A connection may become safe; one that
+/// was safe may not be opened.
+pub(super) fn leads_to(draft: &str, given: &str) -> bool {
+    draft == given
+        || given.strip_prefix("http://").is_some_and(|place| draft.strip_prefix("https://") == Some(place))
+}
+
+/// An address in a form in which two that are the same are equal.
+pub(super) fn address(written: &str) -> String {
+    let written = written.trim();
+    let lower = written.to_ascii_lowercase();
+    if lower.starts_with("mailto:") || lower.starts_with("tel:") {
+        return lower
+            .chars()
+            .filter(|ch| !ch.is_whitespace() && !"-.()/".contains(*ch) || lower.starts_with("mailto:"))
+            .collect();
+    }
+    let host = ["http://", "https://", "//"].iter().find(|scheme| lower.starts_with(**scheme));
+    if let Some(scheme) = host {
+        let rest = written.get(scheme.len()..).unwrap_or_default();
+        let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        let scheme = if *scheme == "//" { "https://" } else { scheme };
+        return format!("{scheme}{}{}", host.to_ascii_lowercase(), path.strip_suffix('/').unwrap_or(path));
+    }
+    let plain = written.strip_prefix("./").unwrap_or(written);
+    if plain.len() > 1 { plain.strip_suffix('/').unwrap_or(plain).to_owned() } else { plain.to_owned() }
+}

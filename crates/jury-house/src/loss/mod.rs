@@ -1,0 +1,310 @@
+//! What of a page that was handed in is missing in a draft of it.
+//!
+//! What could be seen must be seen, what was folded away must be there to be opened, and what was hidden must still be in
+//! the page. The texts are compared by `jury-text`; links, forms, pictures and scripts are here. Numbers, names, addresses,
+//! links, fields, pictures and scripts count one by one; of plain words a small share may be others.
+
+mod code;
+mod inventory;
+mod sight;
+
+use jury_core::loss::{Loss, LossKind};
+use jury_eye::{Beside, Snapshot, Viewport, look_at};
+use jury_text::loss::{Missing, Permit, Sight, TextBlock, TextLoss, compare, permits, shows_another_address};
+
+use crate::HouseError;
+use crate::page::is_beside;
+use code::{handlers, painted, scripts};
+use inventory::{Field, Inventory, Link, address, leads_to};
+use sight::Seeing;
+
+/// The windows that are compared. Narrow ones may fold menus away, so only the main texts are compared there.
+const VIEWPORTS: [Viewport; 2] = [Viewport::DESKTOP, Viewport::PHONE];
+
+/// A page that was handed in.
+#[derive(Debug, Clone, Copy)]
+pub struct GivenPage<'a> {
+    /// The page, as HTML.
+    pub page: &'a str,
+    /// What was asked for beside it, which may allow losses.
+    pub brief: Option<&'a str>,
+}
+
+/// What is missing in a draft.
+pub fn losses(given: GivenPage<'_>, draft: &str, beside: &Beside) -> Result<Vec<Loss>, HouseError> {
+    if given.page == draft {
+        return Ok(Vec::new());
+    }
+    let seen = look_at(jury_eye::Sight { html: draft, beside, viewports: &VIEWPORTS, pixels: None })?;
+    match &seen[..] {
+        [wide, narrow] => losses_seen(given, draft, [wide, narrow], beside),
+        _ => Err(HouseError::Request { reason: "no window to look through".to_owned() }),
+    }
+}
+
+/// The same, when it is known how the draft looks in a wide and in a narrow window.
+pub(crate) fn losses_seen(
+    given: GivenPage<'_>,
+    draft: &str,
+    seen: [&Snapshot; 2],
+    beside: &Beside,
+) -> Result<Vec<Loss>, HouseError> {
+    let permit = given.brief.map(permits).unwrap_or_default();
+    if given.page == draft || permit.page {
+        return Ok(Vec::new());
+    }
+    let looked = look_at(jury_eye::Sight { html: given.page, beside, viewports: &VIEWPORTS, pixels: None })?;
+    let [wide, narrow] = &looked[..] else {
+        return Err(HouseError::Request { reason: "no window to look through".to_owned() });
+    };
+    let (given_wide, draft_wide) = (Seeing::of(wide, given.page), Seeing::of(seen[0], draft));
+    let comparison = Comparison {
+        given: Inventory::of(&given_wide),
+        draft: Inventory::of(&draft_wide),
+        sources: [given.page, draft],
+        language: wide.page.lang.as_deref(),
+        beside,
+        permit,
+    };
+    let mut losses = comparison.losses();
+    let (given_narrow, draft_narrow) = (Seeing::of(narrow, given.page), Seeing::of(seen[1], draft));
+    let narrow = [Inventory::main_blocks(&given_narrow), Inventory::of(&draft_narrow).blocks];
+    losses.extend(comparison.narrow_losses(narrow, &losses));
+    losses.sort_by_key(|loss| loss.kind);
+    Ok(losses)
+}
+
+struct Comparison<'a> {
+    given: Inventory,
+    draft: Inventory,
+    /// The texts of both pages.
+    sources: [&'a str; 2],
+    language: Option<&'a str>,
+    beside: &'a Beside,
+    permit: Permit,
+}
+
+impl Comparison<'_> {
+    fn losses(&self) -> Vec<Loss> {
+        let addresses: Vec<String> = self
+            .draft
+            .links
+            .iter()
+            .filter(|link| link.sight == Sight::Shown)
+            // Who reads another address does not know where the link leads.
+            .filter(|link| !shows_another_address(&link.name, &link.written))
+            .map(|link| link.written.clone())
+            .collect();
+        let text = compare(&self.given.blocks, &self.draft.blocks, self.language, &addresses);
+        let mut losses = self.text_losses(&text);
+        losses.extend(Loss::of(LossKind::Links, &self.links()));
+        losses.extend(Loss::of(LossKind::Forms, &self.forms()));
+        losses.extend(Loss::of(LossKind::Pictures, &self.pictures()));
+        losses.extend(Loss::of(LossKind::Scripts, &self.scripts()));
+        losses
+    }
+
+    fn text_losses(&self, text: &TextLoss) -> Vec<Loss> {
+        let Permit { words, headings, figures, names, addresses, .. } = self.permit;
+        let kinds = [
+            (LossKind::Words, &text.passages, words),
+            (LossKind::Headings, &text.headings, headings || words),
+            (LossKind::Figures, &text.figures, figures),
+            (LossKind::Names, &text.names, names),
+            (LossKind::Addresses, &text.addresses, addresses),
+        ];
+        let mut losses: Vec<Loss> = kinds
+            .into_iter()
+            .filter_map(|(kind, missing, allowed)| self.loss(kind, missing, allowed))
+            .collect();
+        let TextLoss { words: all, kept, .. } = text;
+        if text.is_replaced() && !words {
+            let said =
+                format!("the page was replaced by another one: {kept} of its {all} words are left in sight");
+            losses.push(Loss::saying(LossKind::Page, 1, said));
+        } else if let Some(altered) = text.altered_words().filter(|_| !words) {
+            // Passages that are gone are told one by one; the others are counted.
+            let reworded = text.reworded.iter().filter(|one| !self.permit.covers(&one.about)).count();
+            if reworded > 0 {
+                let said = format!("{altered} of the {all} words of the given page are gone or others");
+                losses.push(Loss::saying(LossKind::Wording, altered, said));
+            }
+        }
+        losses
+    }
+
+    /// What is missing in a narrow window and is not known to be missing already.
+    fn narrow_losses(&self, [given, draft]: [Vec<TextBlock>; 2], known: &[Loss]) -> Vec<Loss> {
+        let text = compare(&given, &draft, self.language, &[]);
+        let told = |kind: LossKind| known.iter().any(|loss| loss.kind == kind);
+        let on_a_phone = |missing: &[Missing]| -> Vec<Missing> {
+            let said = |one: &Missing| Missing { text: format!("{} (on a phone)", one.text), ..one.clone() };
+            missing.iter().map(said).collect()
+        };
+        let Permit { words, headings, figures, .. } = self.permit;
+        [
+            (LossKind::Words, &text.passages, words),
+            (LossKind::Headings, &text.headings, headings || words),
+            (LossKind::Figures, &text.figures, figures),
+        ]
+        .into_iter()
+        .filter(|(kind, ..)| !told(*kind) && !told(LossKind::Page))
+        .filter_map(|(kind, missing, allowed)| self.loss(kind, &on_a_phone(missing), allowed))
+        .collect()
+    }
+
+    fn loss(&self, kind: LossKind, missing: &[Missing], allowed: bool) -> Option<Loss> {
+        if allowed {
+            return None;
+        }
+        let open = missing.iter().filter(|one| !self.permit.covers(&format!("{} {}", one.text, one.about)));
+        Loss::of(kind, &open.map(|one| one.text.clone()).collect::<Vec<String>>())
+    }
+
+    /// Whether a file that lies beside the page is known not to be there: what leads to it is no loss.
+    fn is_gone(&self, written: &str) -> bool {
+        is_beside(self.beside, written) == Some(false)
+    }
+
+    fn links(&self) -> Vec<String> {
+        if self.permit.links {
+            return Vec::new();
+        }
+        let given = self.given.links.iter().filter(|link| link.alive && !self.is_gone(&link.written));
+        let mut missing: Vec<String> = Vec::new();
+        for link in given.filter(|link| !self.is_kept(link) && !self.permit.covers(&link.about)) {
+            if !missing.contains(&link.written) {
+                missing.push(link.written.clone());
+            }
+        }
+        missing
+    }
+
+    fn is_kept(&self, link: &Link) -> bool {
+        let draft = || self.draft.links.iter().filter(|other| other.sight >= link.sight);
+        let leads_there = draft().any(|other| leads_to(&other.address, &link.address))
+            || self.draft.forms.iter().any(|form| leads_to(&form.action, &link.address));
+        let namesakes = |links: &[Link]| -> Vec<String> {
+            let same = links.iter().filter(|other| other.words == link.words && !link.words.is_empty());
+            same.map(|other| other.address.clone()).collect()
+        };
+        let (mut before, mut after) = (namesakes(&self.given.links), namesakes(&self.draft.links));
+        before.sort();
+        before.dedup();
+        after.sort();
+        after.dedup();
+        // A part of the page may have another id; its link has the same words.
+        if link.address.starts_with('#') {
+            return leads_there
+                || draft()
+                    .any(|other| other.words == link.words && other.address.starts_with('#') && other.alive);
+        }
+        // A link with the same words leads to another place.
+        let diverted =
+            before.len() == 1 && !after.is_empty() && !after.iter().any(|now| leads_to(now, &link.address));
+        leads_there && !diverted
+    }
+
+    fn forms(&self) -> Vec<String> {
+        if self.permit.forms {
+            return Vec::new();
+        }
+        let mut missing = Vec::new();
+        for form in &self.given.forms {
+            let leads = !form.action.is_empty() && form.action != "#";
+            let kept = self
+                .draft
+                .forms
+                .iter()
+                .any(|other| leads_to(&other.action, &form.action) && other.method == form.method);
+            if leads && !kept && !self.permit.covers(&form.about) {
+                missing.push(format!("form to {}", form.action));
+            }
+        }
+        for field in &self.given.fields {
+            if !self.has(field) && !self.permit.covers(&field.about) {
+                let label = [
+                    Some(field.label.join(" ")),
+                    field.name.clone(),
+                    field.id.clone(),
+                    Some(field.kind.clone()),
+                ];
+                let label = label.into_iter().flatten().find(|label| !label.is_empty()).unwrap_or_default();
+                missing.push(format!("field {label}"));
+            }
+        }
+        missing
+    }
+
+    /// Whether the draft has a field: by its name, else by its id, else by its label, else one of its kind.
+    fn has(&self, field: &Field) -> bool {
+        let alike = |other: &&Field| {
+            if field.name.is_some() {
+                // One box of several with a name is told by its value.
+                let boxes = matches!(field.kind.as_str(), "radio" | "checkbox" | "hidden");
+                field.name == other.name && (!boxes || field.value == other.value)
+            } else if field.id.is_some() {
+                field.id == other.id || !field.label.is_empty() && field.label == other.label
+            } else if field.label.is_empty() {
+                field.kind == other.kind
+            } else {
+                field.label == other.label
+            }
+        };
+        let leads = |action: &str| !action.is_empty() && action != "#";
+        self.draft.fields.iter().filter(alike).any(|other| {
+            other.sight >= field.sight
+                && (field.kind == "hidden") == (other.kind == "hidden")
+                && (!other.off || field.off)
+                && (!leads(&field.action) || leads_to(&other.action, &field.action))
+        })
+    }
+
+    fn pictures(&self) -> Vec<String> {
+        if self.permit.pictures {
+            return Vec::new();
+        }
+        let mut missing: Vec<String> = Vec::new();
+        let [_, draft] = self.sources;
+        let behind = painted(draft);
+        let painted_there = |given: &str| behind.iter().any(|painted| leads_to(painted, given));
+        for picture in self.given.pictures.iter().filter(|picture| !self.is_gone(&picture.address)) {
+            let kept = |other: &inventory::Picture| {
+                leads_to(&other.address, &picture.address) && other.sight >= picture.sight
+            };
+            let kept = self.draft.pictures.iter().any(kept) || painted_there(&picture.address);
+            if !kept && !missing.contains(&picture.address) && !self.permit.covers(&picture.about) {
+                missing.push(picture.address.clone());
+            }
+        }
+        let pictured: Vec<&str> =
+            self.draft.pictures.iter().map(|picture| picture.address.as_str()).collect();
+        for address in painted(self.sources[0]) {
+            let pictured = pictured.iter().any(|picture| leads_to(picture, &address));
+            if !painted_there(&address) && !pictured && !self.is_gone(&address) {
+                missing.push(address);
+            }
+        }
+        let drawings = self.given.drawings.saturating_sub(self.draft.drawings);
+        missing.extend((0..drawings).map(|_| "a drawing in the page".to_owned()));
+        missing
+    }
+
+    fn scripts(&self) -> Vec<String> {
+        if self.permit.scripts {
+            return Vec::new();
+        }
+        let [given, draft] = self.sources;
+        let (before, after) = (scripts(given), scripts(draft));
+        let mut missing: Vec<String> = Vec::new();
+        for loaded in before.loaded.iter().filter(|loaded| !self.is_gone(loaded)) {
+            if !after.loaded.iter().any(|other| leads_to(&address(other), &address(loaded))) {
+                missing.push(loaded.clone());
+            }
+        }
+        missing.extend(before.missing_in(&after));
+        missing.extend(handlers::missing(&before, &after));
+        missing.retain(|one| !self.permit.covers(one));
+        missing
+    }
+}

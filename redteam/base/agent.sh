@@ -1,0 +1,2 @@
+cat > prompt.txt
+cat answer.txt
