@@ -70,7 +70,9 @@ mod tests {
 
     #[test]
     fn a_quoted_reason_reads_back_and_takes_nothing_back() {
-        for detail in ["if", "said: if", "said: said: or", "said: 5 of 5", "said: ", "5 of 5", "? said: if", ""] {
+        for detail in
+            ["if", "said: if", "said: said: or", "said: 5 of 5", "said: ", "5 of 5", "? said: if", ""]
+        {
             let written = quoted(detail.to_owned());
             assert!(!is_doubted(&written), "{detail}");
             assert_eq!(unquoted(written), detail);
