@@ -195,6 +195,15 @@ pub(crate) struct RunArgs {
     /// Which round is kept when none meets the bar: `ship_best`, `ship_last` or `fail` [default: `ship_best`]
     #[arg(long, value_name = "POLICY")]
     pub(crate) fallback: Option<String>,
+    /// How long one round may take, in milliseconds [default: 90000, without the time in which a page keeps arriving]
+    #[arg(long, value_name = "N")]
+    pub(crate) round_timeout_ms: Option<String>,
+    /// How long the panel may take, in milliseconds [default: 240000, without the time in which a page keeps arriving]
+    #[arg(long, value_name = "N")]
+    pub(crate) total_timeout_ms: Option<String>,
+    /// How long the run may take, whatever it does, in milliseconds [default: 900000]
+    #[arg(long, value_name = "N")]
+    pub(crate) run_timeout_ms: Option<String>,
     /// Write the artifact that is handed over to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -45,7 +45,7 @@ mod thinking;
 
 pub use parsers::gbnf;
 pub use seen::SeenPrinter;
-pub use signal::{Body, Declared, Fault, RoundClaim, Signal};
+pub use signal::{Body, Declared, Fault, Part, RoundClaim, Signal};
 
 use element::{Element, Markup, NameBytes, Thinking};
 use parsers::{Step, Versioned};
@@ -151,6 +151,19 @@ impl Parser {
             sink(Signal::Warning { kind: WarningKind::Restarted, position, role: None });
             self.state = State::Outside { after: false };
             self.tentative = false;
+        }
+    }
+
+    /// What the agent is in the middle of, behind everything that was fed.
+    pub fn amid(&self) -> Part {
+        match &self.state {
+            State::Inside(versioned) if self.fault.is_none() => versioned.amid(),
+            State::Inside(_)
+            | State::Outside { .. }
+            | State::Name { .. }
+            | State::Thinking { .. }
+            | State::Comment { .. }
+            | State::Tag { .. } => Part::Review,
         }
     }
 
@@ -329,7 +342,7 @@ impl Parser {
         let most = self.limits.max_block.0.min(tag::LONGEST_TAG_BYTES);
         let room = usize::try_from((at + most).saturating_sub(self.offset)).unwrap_or(usize::MAX);
         if room == 0 {
-            return Err(Fault::oversize("<CRITIQUE_RUN", most, at));
+            return Err(Fault::oversize_tag("<CRITIQUE_RUN", most, self.limits.max_block.0, at));
         }
         let (taken, progress) = self.tag.take(&input[..input.len().min(room)]);
         match progress {

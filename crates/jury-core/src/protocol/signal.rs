@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::outcome::{Decision, DegradedReason};
 use crate::role::Role;
 use crate::score::Score;
+use crate::settings::named;
 use crate::unit::{Bytes, Offset, Round};
 use crate::warning::WarningKind;
 
@@ -151,6 +152,15 @@ pub struct Body<'a> {
     pub bytes: &'a [u8],
 }
 
+/// What an agent is in the middle of when a piece of its answer ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// An artifact: pages are copied, and that takes its time.
+    Page,
+    /// Anything else.
+    Review,
+}
+
 /// What ends a stream before its time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{detail} at byte {position}")]
@@ -169,9 +179,22 @@ impl Fault {
     }
 
     pub(super) fn oversize(what: &str, max_block: u64, position: u64) -> Self {
+        let bytes = format!("{max_block} bytes {}", named("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES"));
+        Self::larger_than(what, &bytes, position)
+    }
+
+    /// A tag is bounded by a constant, unless the blocks are bounded by less.
+    pub(super) fn oversize_tag(what: &str, most: u64, max_block: u64, position: u64) -> Self {
+        if most == max_block {
+            return Self::oversize(what, max_block, position);
+        }
+        Self::larger_than(what, &format!("{most} bytes"), position)
+    }
+
+    fn larger_than(what: &str, most: &str, position: u64) -> Self {
         Self {
             reason: DegradedReason::OversizeBlock,
-            detail: format!("{what} is larger than {max_block} bytes"),
+            detail: format!("{what} is larger than {most}"),
             position: Offset(position),
         }
     }

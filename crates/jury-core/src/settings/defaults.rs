@@ -1,6 +1,6 @@
 //! Every default in one place. No other file has a magic number of this kind.
 
-use super::{CritiqueConfig, RolloutPhase};
+use super::{CritiqueConfig, RolloutPhase, TimeoutClock};
 use crate::evidence::EvidenceMode;
 use crate::outcome::FallbackPolicy;
 use crate::role::Role;
@@ -36,7 +36,10 @@ pub(super) fn critique_config() -> CritiqueConfig {
         score_scale: SCALE,
         weights: DEFAULT_WEIGHTS,
         per_round_timeout_ms: Millis(90_000),
+        round_clock: TimeoutClock::Panel,
         total_timeout_ms: Millis(240_000),
+        total_clock: TimeoutClock::Panel,
+        run_timeout_ms: Millis(900_000),
         parser_max_block_bytes: Bytes(262_144),
         fallback_policy: FallbackPolicy::ShipBest,
         protocol_version: PROTOCOL_VERSION,

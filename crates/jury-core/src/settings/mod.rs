@@ -45,8 +45,14 @@ pub struct CritiqueConfig {
     pub weights: Weights,
     /// How long one round may take.
     pub per_round_timeout_ms: Millis,
-    /// How long the run may take.
+    /// What of a round counts towards that.
+    pub round_clock: TimeoutClock,
+    /// How long the panel may take over all rounds.
     pub total_timeout_ms: Millis,
+    /// What of the run counts towards that.
+    pub total_clock: TimeoutClock,
+    /// How long the run may take, whatever it does.
+    pub run_timeout_ms: Millis,
     /// The most bytes between an opening tag and its close.
     pub parser_max_block_bytes: Bytes,
     /// What is kept when no round meets the bar.
@@ -69,6 +75,9 @@ const ENABLED: &str = "OD_CRITIQUE_ENABLED";
 /// The variable of the bar.
 const THRESHOLD: &str = "OD_CRITIQUE_SCORE_THRESHOLD";
 
+/// The variable of the hard cap.
+const RUN_TIMEOUT: &str = "JURY_RUN_TIMEOUT_MS";
+
 /// The variable of the scale.
 const SCALE: &str = "OD_CRITIQUE_SCORE_SCALE";
 
@@ -80,6 +89,18 @@ pub enum LowBar {
     /// It was asked for twice: by its value and by `--force`.
     Forced,
 }
+
+/// What counts towards a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeoutClock {
+    /// All but the time in which an artifact keeps arriving: the default bounds the panel, not the copying of pages.
+    Panel,
+    /// Everything: a limit that was set is meant as it is written.
+    Wall,
+}
+
+words!(TimeoutClock { Panel = "panel", Wall = "wall" });
 
 /// How far the feature is rolled out, from dark to on for everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -130,7 +151,8 @@ pub struct SettingError {
 
 impl CritiqueConfig {
     /// The settings that result when earlier layers beat later ones and defaults fill the rest. A scale without a bar
-    /// moves the bar with it: the default is a share of the scale.
+    /// moves the bar with it: the default is a share of the scale. A limit that is set moves the hard cap out of its way: it
+    /// is meant as it is written.
     pub fn resolve(layers: &[Layer], low_bar: LowBar) -> Result<Self, SettingError> {
         let mut config = Self::default();
         for variable in VARIABLES {
@@ -144,6 +166,16 @@ impl CritiqueConfig {
         }
         if given(layers, SCALE).is_some() && given(layers, THRESHOLD).is_none() {
             config.score_threshold = defaults::threshold_of(config.score_scale);
+        }
+        if given(layers, RUN_TIMEOUT).is_none() {
+            for (limit, clock) in [
+                (config.per_round_timeout_ms, config.round_clock),
+                (config.total_timeout_ms, config.total_clock),
+            ] {
+                if clock == TimeoutClock::Wall {
+                    config.run_timeout_ms = config.run_timeout_ms.max(limit);
+                }
+            }
         }
         config.check_threshold(layers, low_bar)?;
         Ok(config)
@@ -174,6 +206,12 @@ impl CritiqueConfig {
             .map_or_else(|| THRESHOLD.to_owned(), |variable| variable.place(source));
         Err(SettingError { place, value: threshold.0.to_string(), range })
     }
+}
+
+/// How a message about a limit names what sets it: the variable, and the flag if there is one, in brackets.
+pub fn named(name: &str) -> String {
+    let flag = VARIABLES.iter().find(|variable| variable.name == name).and_then(|variable| variable.flag);
+    flag.map_or_else(|| format!("({name})"), |flag| format!("({name}, {flag})"))
 }
 
 /// The first of these layers that has a value, and the value.
@@ -231,6 +269,9 @@ mod tests {
         for variable in VARIABLES {
             let mut config = CritiqueConfig::default();
             assert_eq!((variable.apply)(&mut config, variable.default), Ok(()), "{}", variable.name);
+            // A limit that is set counts everything, its default does not.
+            config.round_clock = TimeoutClock::Panel;
+            config.total_clock = TimeoutClock::Panel;
             if variable.name != "OD_CRITIQUE_ENABLED" && variable.name != "OD_CRITIQUE_MAX_CONCURRENT_RUNS" {
                 assert_eq!(config, CritiqueConfig::default(), "{}", variable.name);
             }
@@ -238,6 +279,24 @@ mod tests {
                 assert_eq!((variable.apply)(&mut config, nonsense), Err(()), "{}={nonsense}", variable.name);
             }
         }
+    }
+
+    #[test]
+    fn a_limit_that_is_set_is_wall_time_and_the_cap_makes_room_for_it() {
+        use TimeoutClock::{Panel, Wall};
+        let given = |pairs: &[(&'static str, &str)]| {
+            let config = resolved(&[layer(SettingSource::Environment, pairs)]).unwrap();
+            (config.round_clock, config.total_clock, config.run_timeout_ms.0)
+        };
+        let (round, total) = ("OD_CRITIQUE_ROUND_TIMEOUT_MS", "OD_CRITIQUE_TOTAL_TIMEOUT_MS");
+        assert_eq!(given(&[]), (Panel, Panel, 900_000));
+        // The default, written out, is meant as well.
+        assert_eq!(given(&[(round, "90000")]), (Wall, Panel, 900_000));
+        assert_eq!(given(&[(total, "240000")]), (Panel, Wall, 900_000));
+        assert_eq!(given(&[(total, "3600000")]), (Panel, Wall, 3_600_000));
+        assert_eq!(given(&[(round, "1000000")]), (Wall, Panel, 1_000_000));
+        assert_eq!(given(&[(total, "3600000"), (RUN_TIMEOUT, "60000")]), (Panel, Wall, 60_000));
+        assert_eq!(given(&[(RUN_TIMEOUT, "1000")]), (Panel, Panel, 1000));
     }
 
     #[test]

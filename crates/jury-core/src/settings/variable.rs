@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{CritiqueConfig, SettingSource};
+use super::{CritiqueConfig, SettingSource, TimeoutClock};
 use crate::role::Role;
 use crate::score::{EPSILON, Scale, Threshold, Weights};
 use crate::unit::{Bytes, Millis};
@@ -101,20 +101,37 @@ pub const VARIABLES: &[Variable<CritiqueConfig>] = &[
     Variable {
         name: "OD_CRITIQUE_ROUND_TIMEOUT_MS",
         key: "round_timeout_ms",
-        flag: None,
+        flag: Some("--round-timeout-ms"),
         range: "milliseconds, a whole number from 1 to 86400000",
         default: "90000",
-        meaning: "How long one round may take, from its opening tag",
-        apply: |config, text| milliseconds(text).map(|ms| config.per_round_timeout_ms = ms),
+        meaning: "How long one round may take, from its opening tag; left at its default, the time in which a page keeps arriving does not count",
+        apply: |config, text| {
+            config.per_round_timeout_ms = milliseconds(text)?;
+            config.round_clock = TimeoutClock::Wall;
+            Ok(())
+        },
     },
     Variable {
         name: "OD_CRITIQUE_TOTAL_TIMEOUT_MS",
         key: "total_timeout_ms",
-        flag: None,
+        flag: Some("--total-timeout-ms"),
         range: "milliseconds, a whole number from 1 to 86400000",
         default: "240000",
-        meaning: "How long a run may take",
-        apply: |config, text| milliseconds(text).map(|ms| config.total_timeout_ms = ms),
+        meaning: "How long the panel may take over all rounds; left at its default, the time in which a page keeps arriving does not count",
+        apply: |config, text| {
+            config.total_timeout_ms = milliseconds(text)?;
+            config.total_clock = TimeoutClock::Wall;
+            Ok(())
+        },
+    },
+    Variable {
+        name: "JURY_RUN_TIMEOUT_MS",
+        key: "run_timeout_ms",
+        flag: Some("--run-timeout-ms"),
+        range: "milliseconds, a whole number from 1 to 86400000",
+        default: "900000",
+        meaning: "How long a run may take, whatever it does; unset, it is never less than a limit above that is set",
+        apply: |config, text| milliseconds(text).map(|ms| config.run_timeout_ms = ms),
     },
     Variable {
         name: "OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES",

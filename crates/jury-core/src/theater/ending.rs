@@ -2,6 +2,7 @@
 //!
 //! Each ending keeps the artifact first and says so afterwards, in one terminal event.
 
+use super::clock::Passed;
 use super::machine::{Candidate, Phase, Theater};
 use super::port::{ArtifactSource, TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::ArtifactRef;
@@ -181,22 +182,17 @@ impl Theater {
     }
 
     pub(super) fn check_deadlines(&mut self, now: Millis, out: &mut TheaterOutbox) {
-        let (cause, limit) = if now >= self.total_deadline {
-            (TimeoutCause::TotalTimeout, self.config.total_timeout_ms)
-        } else if self.round_deadline.is_some_and(|deadline| now >= deadline) {
-            (TimeoutCause::RoundTimeout, self.config.per_round_timeout_ms)
-        } else {
-            return;
-        };
+        let Some(passed) = self.clock.passed(now) else { return };
         self.cut_off = true;
         if self.ship_what_met_the_rule(None, out) {
             return;
         }
-        let what = match cause {
-            TimeoutCause::RoundTimeout => format!("round {}", self.attempt.declared_rounds.len()),
-            TimeoutCause::TotalTimeout => "the run".to_owned(),
+        let what = match passed {
+            Passed::Round(_) => format!("round {}", self.attempt.declared_rounds.len()),
+            Passed::Total(_) | Passed::Run(_) => "the run".to_owned(),
         };
-        self.end_below(ShipStatus::TimedOut, format!("{what} took longer than {limit}"), Some(cause), out);
+        let summary = format!("{what} took {}", passed.bound());
+        self.end_below(ShipStatus::TimedOut, summary, Some(passed.cause()), out);
     }
 
     /// Ships the last closed round if it met the rule: what is missing is only the word of the agent for it.

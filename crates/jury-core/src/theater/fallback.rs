@@ -9,7 +9,7 @@ use super::machine::{Phase, Theater};
 use super::port::{ArtifactSource, TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::Blob;
 use crate::event::{BestSoFar, Degraded, Fallback, Ship, ShipStatus, TheaterEvent};
-use crate::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason, TimeoutCause};
+use crate::outcome::{DegradedReason, FailedCause, FallbackPolicy, FallbackReason};
 use crate::unit::{Millis, Offset};
 
 /// What is said of a page that no panel saw.
@@ -25,8 +25,6 @@ pub(super) struct Pass {
     degraded: Option<(DegradedReason, Option<Offset>)>,
     /// Why, for a person.
     detail: String,
-    /// When it must be over.
-    pub(super) deadline: Millis,
 }
 
 impl Theater {
@@ -59,8 +57,8 @@ impl Theater {
         self.hush(out);
         self.speaking = true;
         out.push(TheaterOutput::Effect(TheaterEffect::AskOnce));
-        let deadline = self.now.after(self.config.per_round_timeout_ms);
-        self.phase = Phase::Fallback(Pass { degraded, detail, deadline });
+        self.clock.begin_pass(self.now);
+        self.phase = Phase::Fallback(Pass { degraded, detail });
     }
 
     fn take_pass(&mut self) -> Option<Pass> {
@@ -80,7 +78,7 @@ impl Theater {
 
     /// The pass brought a page.
     pub(super) fn made(&mut self, body: Vec<u8>, out: &mut TheaterOutbox) {
-        let Some(Pass { degraded, detail, .. }) = self.take_pass() else { return };
+        let Some(Pass { degraded, detail }) = self.take_pass() else { return };
         let blob = Blob::of(&body, MIME);
         out.push(TheaterOutput::Effect(TheaterEffect::KeepFinal(ArtifactSource::Body(body))));
         let summary = format!("{detail}; {UNREVIEWED}");
@@ -92,7 +90,7 @@ impl Theater {
 
     /// The pass brought none.
     pub(super) fn not_made(&mut self, cause: FailedCause, why: &str, out: &mut TheaterOutbox) {
-        let Some(Pass { degraded, detail, .. }) = self.take_pass() else { return };
+        let Some(Pass { degraded, detail }) = self.take_pass() else { return };
         match degraded {
             // Nothing was promised but a page: that there is none is a failure.
             None => self.fail(cause, format!("{detail}; the single pass failed: {why}"), out),
@@ -105,10 +103,8 @@ impl Theater {
 
     pub(super) fn check_pass(&mut self, now: Millis, out: &mut TheaterOutbox) {
         let Phase::Fallback(pass) = &self.phase else { return };
-        if now < pass.deadline {
-            return;
-        }
-        let why = format!("it took longer than {}", self.config.per_round_timeout_ms);
+        let Some(passed) = self.clock.passed(now) else { return };
+        let why = format!("it took {}", passed.bound());
         if pass.degraded.is_some() {
             self.not_made(FailedCause::Silent, &why, out);
             return;
@@ -119,7 +115,7 @@ impl Theater {
             status: ShipStatus::TimedOut,
             artifact_ref: None,
             summary: format!("{}; the single pass failed: {why}", pass.detail),
-            cause: Some(TimeoutCause::RoundTimeout),
+            cause: Some(passed.cause()),
             partial: true,
             artifact: None,
         };

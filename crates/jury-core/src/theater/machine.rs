@@ -5,6 +5,7 @@
 //! after the run and is not in the log.
 
 use super::attempt::{Attempt, DeclaredScale, Sentences, Speaker};
+use super::clock::Clock;
 use super::fallback::Pass;
 use super::held::Held;
 use super::measuring::{Closing, Measuring};
@@ -45,10 +46,9 @@ pub struct Theater {
     pub(super) board: Board,
     pub(super) started: RunStarted,
     pub(super) phase: Phase,
-    pub(super) total_deadline: Millis,
+    pub(super) clock: Clock,
     /// Whether time ran out before the agent had said everything.
     pub(super) cut_off: bool,
-    pub(super) round_deadline: Option<Millis>,
     /// What is known of the agent's current attempt at an answer.
     pub(super) attempt: Attempt,
     /// What was measured and what is to be.
@@ -102,15 +102,14 @@ impl Theater {
             agent: subject.agent.clone(),
         };
         Self {
+            clock: Clock::new(&config),
             config,
             subject,
             plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody, given: None },
             board: Board::default(),
             started,
             phase: Phase::Waiting,
-            total_deadline: Millis(u64::MAX),
             cut_off: false,
-            round_deadline: None,
             attempt: Attempt::default(),
             measuring: Measuring::default(),
             notes: 0,
@@ -150,13 +149,9 @@ impl Theater {
     /// When to come back with [`TheaterInput::Deadline`]. Ask again after every input.
     pub fn deadline(&self) -> Option<Millis> {
         match &self.phase {
-            Phase::Running => {
-                Some(self.round_deadline.map_or(self.total_deadline, |round| round.min(self.total_deadline)))
+            Phase::Running | Phase::Measuring(_) | Phase::Owing(_) | Phase::Fallback(_) => {
+                Some(self.clock.next())
             }
-            // The round has said everything in its time; the run goes on.
-            Phase::Measuring(_) | Phase::Owing(_) => Some(self.total_deadline),
-            // What is left of the time for the run does not matter: without a page it was all for nothing.
-            Phase::Fallback(pass) => Some(pass.deadline),
             Phase::Waiting | Phase::Linting(_) | Phase::Ended => None,
         }
     }
@@ -164,7 +159,11 @@ impl Theater {
     /// Takes an input at this moment of the run. What it means goes into the outbox, in order.
     pub fn handle(&mut self, input: TheaterInput<'_>, now: Millis, out: &mut TheaterOutbox) {
         self.now = now;
+        if matches!(input, TheaterInput::Signal(_) | TheaterInput::Arrived(_)) {
+            self.clock.heard(now);
+        }
         match (&self.phase, input) {
+            (_, TheaterInput::Arrived(part)) => self.clock.amid(part, now),
             (Phase::Waiting, TheaterInput::Start) => self.start(out),
             (Phase::Linting(_), TheaterInput::Linted(findings)) => self.linted(findings, out),
             (Phase::Running, TheaterInput::Signal(signal)) => self.signal(signal, now, out),
@@ -251,7 +250,7 @@ impl Theater {
 
     fn start(&mut self, out: &mut TheaterOutbox) {
         self.phase = Phase::Running;
-        self.total_deadline = self.now.after(self.config.total_timeout_ms);
+        self.clock.start(self.now);
         self.emit(TheaterEvent::RunStarted(self.started.clone()), out);
         match self.plan.opening.clone() {
             Opening::Panel => {
@@ -277,6 +276,7 @@ impl Theater {
             || matches!(&terminal, TheaterEvent::Degraded(_));
         if verdict && self.owes() && matches!(self.phase, Phase::Running) {
             self.hush(out);
+            self.clock.close_round();
             self.phase = Phase::Owing(Box::new(terminal));
         } else {
             self.forgive(out);
@@ -337,7 +337,7 @@ impl Theater {
             Signal::Warning { kind: WarningKind::Restarted, position, role } => {
                 self.warn(WarningKind::Restarted, position, role, out);
                 self.owe_nothing();
-                self.round_deadline = None;
+                self.clock.restart();
                 self.attempt = Attempt::default();
             }
             Signal::Warning { kind, position, role } => {
@@ -460,7 +460,7 @@ impl Theater {
         self.attempt.declared_rounds.push(declared);
         self.attempt.beyond_scale.clear();
         self.attempt.unusable = None;
-        self.round_deadline = Some(now.after(self.config.per_round_timeout_ms));
+        self.clock.open_round(now);
     }
 
     pub(super) fn round_closed(
@@ -472,7 +472,7 @@ impl Theater {
         position: Offset,
         out: &mut TheaterOutbox,
     ) {
-        self.round_deadline = None;
+        self.clock.close_round();
         self.attempt.hear(note);
         // The agent says the prompt over, with its example. It has not reviewed, and its answer may follow.
         if self.attempt.is_echo() {

@@ -13,6 +13,7 @@ mod alias;
 mod attempt;
 mod board;
 mod claim;
+mod clock;
 mod conditions;
 mod cross_check;
 mod ending;

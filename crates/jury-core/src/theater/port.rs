@@ -9,7 +9,7 @@ use crate::lint::LintFinding;
 use crate::machine;
 use crate::outcome::FailedCause;
 use crate::process::Exit;
-use crate::protocol::{Fault, Signal};
+use crate::protocol::{Fault, Part, Signal};
 use crate::unit::Round;
 
 /// What a run is about and who plays it.
@@ -66,6 +66,8 @@ pub enum TheaterInput<'a> {
     Start,
     /// The parser saw something.
     Signal(Signal<'a>),
+    /// A piece of the answer came, and behind it the agent is in the middle of this. Comes after the signals of the piece.
+    Arrived(Part),
     /// The parser, or the spool before it, gave up.
     Fault(Fault),
     /// The agent's output has ended before the transcript did.

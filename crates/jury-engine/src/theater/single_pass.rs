@@ -8,6 +8,8 @@ use jury_core::event::{AgentNote, Usage};
 use jury_core::legacy::page_of;
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
+use jury_core::protocol::Part;
+use jury_core::settings::named;
 use jury_core::theater::TheaterInput;
 use jury_core::unit::Bytes;
 
@@ -54,6 +56,8 @@ enum Ended {
 struct Take {
     notes: Vec<AgentNote>,
     reply: Vec<u8>,
+    /// Words of the answer came: it is the page.
+    arrived: bool,
     ended: Option<Ended>,
 }
 
@@ -93,6 +97,9 @@ impl Stage {
         for note in take.notes {
             self.noted(note);
         }
+        if take.arrived {
+            self.handle(TheaterInput::Arrived(Part::Page));
+        }
         if let (Some(ended), Some(pass)) = (take.ended, &mut self.pass) {
             pass.ended = Some(ended);
         }
@@ -118,7 +125,11 @@ impl Stage {
         let page = page_of(&answer.text).map(|page| page.as_bytes().to_vec());
         let input = match (ended, page) {
             (Ended::Broken(detail), _) => TheaterInput::Broken(detail),
-            (Ended::Oversize, _) => none(format!("oversize: the answer is larger than {}", answer.most)),
+            (Ended::Oversize, _) => none(format!(
+                "oversize: the answer is larger than {} {}",
+                answer.most,
+                named("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES")
+            )),
             (Ended::Failed(cause, detail), _) => TheaterInput::AgentFailed { cause, detail },
             (Ended::Said(_) | Ended::Exited { .. }, Some(page)) => {
                 TheaterInput::Legacy { body: Some(page), detail: String::new() }
@@ -180,6 +191,7 @@ impl Answer {
     }
 
     fn add(&mut self, text: &str, take: &mut Take) {
+        take.arrived = true;
         if (self.text.len() + text.len()) as u64 > self.most.0 {
             take.ended = Some(Ended::Oversize);
         } else {

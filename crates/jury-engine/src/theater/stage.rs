@@ -13,6 +13,7 @@ use jury_core::id::AgentId;
 use jury_core::outcome::{DegradedReason, FailedCause};
 use jury_core::process::Exit;
 use jury_core::protocol::{Fault, Parser, ParserLimits, Signal};
+use jury_core::settings::named;
 use jury_core::theater::{
     ArtifactSource, ClaimReader, Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox,
     TheaterOutput, Witness,
@@ -178,7 +179,7 @@ impl Stage {
 
     fn oversize(&mut self) {
         let limit = self.job.config.spool_max_bytes.0;
-        let detail = format!("the agent printed more than {limit} bytes");
+        let detail = format!("the agent printed more than {limit} bytes {}", named("JURY_SPOOL_MAX_BYTES"));
         let fault = Fault { reason: DegradedReason::OversizeBlock, detail, position: Offset(limit) };
         self.handle(TheaterInput::Fault(fault));
     }
@@ -333,6 +334,7 @@ fn parse(parser: &mut Parser, text: &str, handle: &mut impl FnMut(TheaterInput<'
     if let Err(fault) = parser.feed(text.as_bytes(), &mut |signal| handle(TheaterInput::Signal(signal))) {
         handle(TheaterInput::Fault(fault));
     }
+    handle(TheaterInput::Arrived(parser.amid()));
 }
 
 /// Whether a program ended by a failure of its own.

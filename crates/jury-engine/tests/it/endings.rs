@@ -143,6 +143,21 @@ async fn a_hang_in_a_round_ends_with_the_round_timeout_and_the_best_page() {
 }
 
 #[tokio::test]
+async fn the_transcript_of_a_total_timeout_is_marked_as_partial() {
+    let text =
+        answer(&[round(1, "7.0", Some(PAGE), &["Do it."])], "<ROUND n=\"2\">").replace("</CRITIQUE_RUN>", "");
+    let config = CritiqueConfig { total_timeout_ms: Millis(300), ..patient() };
+    let ran = run(config, |dir| prints(dir, &text, "sleep 1000")).await;
+    match &ran.board.ended {
+        Some(event @ TheaterEvent::Ship(ship)) => {
+            assert_eq!(ship.cause, Some(TimeoutCause::TotalTimeout));
+            assert_eq!(serde_json::to_value(event).unwrap()["partial"], true);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
 async fn an_interrupt_keeps_the_best_round_and_ends_the_agent() {
     let text =
         answer(&[round(1, "7.0", Some(PAGE), &["Do it."])], "<ROUND n=\"2\">").replace("</CRITIQUE_RUN>", "");

@@ -117,7 +117,7 @@ async fn a_pass_without_a_whole_page_leaves_nothing_and_says_why() {
         (patient(), "echo '<!doctype html><html><p>cut'", "there is no whole page in the answer"),
         (patient(), "echo 'no key' >&2; exit 7", "the agent exited with code 7 (the agent says: no key)"),
         (patient(), "kill -9 $$", "the agent was killed by signal 9"),
-        (small, flood, "oversize: the answer is larger than 65.5 KB"),
+        (small, flood, "oversize: the answer is larger than 65.5 KB (OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES)"),
     ] {
         let ran = run(config.clone(), Panel::Sits, "No.", alone).await;
         let (reason, detail) = degraded(&ran);
@@ -146,7 +146,9 @@ async fn a_whole_page_counts_however_its_agent_ends() {
 async fn a_pass_that_takes_too_long_ends_with_its_own_clock() {
     let config = CritiqueConfig { per_round_timeout_ms: Millis(200), ..patient() };
     let ran = run(config.clone(), Panel::Sits, "No.", "sleep 1000").await;
-    assert!(degraded(&ran).1.ends_with("failed too: it took longer than 200 ms"));
+    assert!(degraded(&ran).1.ends_with(
+        "failed too: it took longer than 200 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)"
+    ));
     let ran = run(config, Panel::Off("it is off".to_owned()), "", "sleep 1000").await;
     assert_eq!(ran.board.status(), Some(TheaterStatus::TimedOut));
 }

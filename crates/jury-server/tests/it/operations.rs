@@ -213,3 +213,20 @@ fn every_query_of_the_dashboard_can_be_asked() {
     fs::write(file.path(), rules).unwrap();
     promtool(&["check", "rules", file.path().to_str().unwrap()]);
 }
+
+#[test]
+fn each_failure_has_its_target_beside_its_alert() {
+    let document = read(DOCUMENT);
+    for (alert, target) in [
+        ("CritiqueMalformedBlock", "< 0.5%"),
+        ("CritiqueOversizeBlock", "< 0.1%"),
+        ("CritiqueMissingArtifact", "< 0.2%"),
+        ("CritiqueBelowThreshold", "< 5%"),
+        ("CritiqueTimedOut", "< 1%"),
+        ("CritiqueAgentCrashed", "< 0.05%"),
+    ] {
+        let row = document.lines().find(|line| line.starts_with(&format!("| `{alert}` |")));
+        let cell = row.and_then(|row| row.split(" | ").nth(2));
+        assert_eq!(cell, Some(target), "the row of {alert} in {DOCUMENT}");
+    }
+}

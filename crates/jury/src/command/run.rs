@@ -165,6 +165,9 @@ fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
         ("OD_CRITIQUE_MAX_ROUNDS", &args.max_rounds),
         ("OD_CRITIQUE_FALLBACK_POLICY", &args.fallback),
         ("OD_CRITIQUE_EVIDENCE", &args.evidence),
+        ("OD_CRITIQUE_ROUND_TIMEOUT_MS", &args.round_timeout_ms),
+        ("OD_CRITIQUE_TOTAL_TIMEOUT_MS", &args.total_timeout_ms),
+        ("JURY_RUN_TIMEOUT_MS", &args.run_timeout_ms),
     ]
     .into_iter()
     .filter_map(|(name, value)| value.clone().map(|value| (name, value)))

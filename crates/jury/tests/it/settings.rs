@@ -35,7 +35,7 @@ fn the_file_is_read_and_its_mistakes_have_a_line() {
     exit: 2
     ----- stdout -----
     ----- stderr -----
-    error: critique.rounds in jury.toml is not a setting; did you mean max_rounds? The settings are enabled, max_rounds, score_scale, score_threshold, weights, round_timeout_ms, total_timeout_ms, parser_max_block_bytes, fallback_policy, max_concurrent_runs, rollout_phase, evidence, spool_max_bytes
+    error: critique.rounds in jury.toml is not a setting; did you mean max_rounds? The settings are enabled, max_rounds, score_scale, score_threshold, weights, round_timeout_ms, total_timeout_ms, run_timeout_ms, parser_max_block_bytes, fallback_policy, max_concurrent_runs, rollout_phase, evidence, spool_max_bytes
     ");
     cx.write("jury.toml", "[critique]\nmax_rounds = \n");
     let shown = cx.show(cx.jury().args(["run", "page.html"]));

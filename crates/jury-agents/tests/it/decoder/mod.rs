@@ -9,6 +9,7 @@ mod json;
 mod limits;
 mod recorded;
 mod simple;
+mod transcripts;
 
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, Format, SelfReport};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};

@@ -32,7 +32,7 @@ fn recorded_output_means_what_it_meant() {
 }
 
 /// How this adapter prints, as its file says.
-fn format(name: &str) -> Format {
+pub(super) fn format(name: &str) -> Format {
     let adapter = name.split('.').next().unwrap_or(name);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("adapters/{adapter}.toml"));
     let text = fs::read_to_string(&file).unwrap_or_default();

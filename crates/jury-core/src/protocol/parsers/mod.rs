@@ -4,7 +4,7 @@
 pub mod v1;
 
 use super::ParserLimits;
-use super::signal::{Fault, Signal};
+use super::signal::{Fault, Part, Signal};
 use crate::settings::CritiqueConfig;
 use v1::V1;
 
@@ -81,6 +81,13 @@ impl Versioned {
     pub(super) fn has_closed_round(&self) -> bool {
         match self {
             Self::V1(parser) => parser.has_closed_round(),
+        }
+    }
+
+    /// What the agent is in the middle of.
+    pub(super) fn amid(&self) -> Part {
+        match self {
+            Self::V1(parser) => parser.amid(),
         }
     }
 

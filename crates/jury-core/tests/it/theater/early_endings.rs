@@ -203,7 +203,7 @@ fn a_round_that_takes_too_long_ends_the_run_with_the_best_one() {
         round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
         round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
         -> keep A as final, from round 1
-        ship TimedOut by round_timeout, round 1 7 with A: round 3 took longer than 90000 ms
+        ship TimedOut by round_timeout, round 1 7 with A: round 3 took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
         -> stop the agent
         ");
     gist!(with(FallbackPolicy::ShipLast), &two_rounds_and("@10000 round 3\n @100000 deadline"), @r"
@@ -212,7 +212,7 @@ fn a_round_that_takes_too_long_ends_the_run_with_the_best_one() {
         round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
         round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
         -> keep B as final, from round 2
-        ship TimedOut by round_timeout, round 2 6 with B: round 3 took longer than 90000 ms
+        ship TimedOut by round_timeout, round 2 6 with B: round 3 took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
         -> stop the agent
         ");
     gist!(with(FallbackPolicy::Fail), &two_rounds_and("@10000 round 3\n @100000 deadline"), @r"
@@ -220,13 +220,13 @@ fn a_round_that_takes_too_long_ends_the_run_with_the_best_one() {
         -> start the agent
         round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
         round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
-        ship TimedOut by round_timeout, round 1 7: round 3 took longer than 90000 ms
+        ship TimedOut by round_timeout, round 1 7: round 3 took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
         -> stop the agent
         ");
     gist!("start\n run\n round 1\n designer A\n @90000 deadline", @r"
         run_started
         -> start the agent
-        ship TimedOut by round_timeout, no round: round 1 took longer than 90000 ms
+        ship TimedOut by round_timeout, no round: round 1 took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
         -> stop the agent
         ");
 }
@@ -239,7 +239,7 @@ fn a_run_that_takes_too_long_ends_with_the_best_round() {
         round_end 1 7 must-fix 2 continue: composite 7.0 is below 8.0; 2 must-fix open
         round_end 2 6 must-fix 2 continue: composite 6.0 is below 8.0; 2 must-fix open
         -> keep A as final, from round 1
-        ship TimedOut by total_timeout, round 1 7 with A: the run took longer than 240000 ms
+        ship TimedOut by total_timeout, round 1 7 with A: the run took longer than 240000 ms (OD_CRITIQUE_TOTAL_TIMEOUT_MS, --total-timeout-ms)
         -> stop the agent
         ");
     gist!(&cleared_and("@240000 deadline"), @"
@@ -251,7 +251,7 @@ fn a_run_that_takes_too_long_ends_with_the_best_round() {
     gist!("start\n @240000 deadline", @r"
         run_started
         -> start the agent
-        ship TimedOut by total_timeout, no round: the run took longer than 240000 ms
+        ship TimedOut by total_timeout, no round: the run took longer than 240000 ms (OD_CRITIQUE_TOTAL_TIMEOUT_MS, --total-timeout-ms)
         -> stop the agent
         ");
 }

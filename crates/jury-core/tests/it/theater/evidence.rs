@@ -178,7 +178,7 @@ fn the_clock_of_the_run_goes_on_while_a_round_waits() {
     -> start the agent
     -> measure A of round 1
     agent Session seven
-    ship TimedOut by total_timeout, no round: the run took longer than 240000 ms
+    ship TimedOut by total_timeout, no round: the run took longer than 240000 ms (OD_CRITIQUE_TOTAL_TIMEOUT_MS, --total-timeout-ms)
     -> stop the agent
     ");
     gist!(with(EvidenceMode::Gate), &format!("{waiting} interrupt\n measured A fine"), @"

@@ -110,7 +110,7 @@ fn a_crash_is_a_failure_and_not_tried_again() {
     gist!("makes\n start\n @240000 deadline\n legacy F", @"
     run_started
     -> start the agent
-    ship TimedOut by total_timeout, no round: the run took longer than 240000 ms
+    ship TimedOut by total_timeout, no round: the run took longer than 240000 ms (OD_CRITIQUE_TOTAL_TIMEOUT_MS, --total-timeout-ms)
     -> stop the agent
     ");
 }
@@ -196,14 +196,14 @@ fn the_pass_has_the_time_of_one_round_whatever_is_left_of_the_run() {
     fallback malformed_block: the answer has no <CRITIQUE_RUN>; it ends
     -> stop the agent
     -> ask once
-    degraded malformed_block at 0, no round: the answer has no <CRITIQUE_RUN>; it ends; the single pass without a panel failed too: it took longer than 90000 ms
+    degraded malformed_block at 0, no round: the answer has no <CRITIQUE_RUN>; it ends; the single pass without a panel failed too: it took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
     -> stop the agent
     ");
     gist!("makes\n off\n start\n @90000 deadline\n legacy F", @"
     run_started
     fallback disabled: nobody wants it
     -> ask once
-    ship TimedOut by round_timeout, no round: nobody wants it; the single pass failed: it took longer than 90000 ms
+    ship TimedOut by round_timeout, no round: nobody wants it; the single pass failed: it took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
     -> stop the agent
     ");
     let mut stage = Stage::new(jury_core::settings::CritiqueConfig::default());

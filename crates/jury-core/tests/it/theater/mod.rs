@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
 mod claims;
+mod clock;
 mod early_endings;
 mod endings;
 mod evidence;

@@ -9,7 +9,7 @@ use jury_core::id::RunId;
 use jury_core::lint::LintFinding;
 use jury_core::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy};
 use jury_core::process::Exit;
-use jury_core::protocol::{Body, Declared, Fault, RoundClaim, Signal};
+use jury_core::protocol::{Body, Declared, Fault, Part, RoundClaim, Signal};
 use jury_core::record::Record;
 use jury_core::role::Role;
 use jury_core::score::{Composite, Score, Weights};
@@ -359,6 +359,7 @@ fn input() -> impl Strategy<Value = TheaterInput<'static>> {
     prop_oneof![
         40 => signal().prop_map(TheaterInput::Signal),
         4 => Just(TheaterInput::Start),
+        4 => select(vec![Part::Page, Part::Review]).prop_map(TheaterInput::Arrived),
         1 => Just(TheaterInput::Deadline),
         1 => select(vec![
             TheaterInput::Interrupt,

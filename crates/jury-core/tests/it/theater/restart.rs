@@ -227,14 +227,14 @@ fn the_clock_of_the_run_goes_on_and_that_of_the_round_stops() {
         run_started
         -> start the agent
         parser_warning restarted
-        ship TimedOut by round_timeout, no round: round 1 took longer than 90000 ms
+        ship TimedOut by round_timeout, no round: round 1 took longer than 90000 ms (OD_CRITIQUE_ROUND_TIMEOUT_MS, --round-timeout-ms)
         -> stop the agent
         ");
     gist!("start\n run\n @200000 run\n @240000 deadline", @r"
         run_started
         -> start the agent
         parser_warning restarted
-        ship TimedOut by total_timeout, no round: the run took longer than 240000 ms
+        ship TimedOut by total_timeout, no round: the run took longer than 240000 ms (OD_CRITIQUE_TOTAL_TIMEOUT_MS, --total-timeout-ms)
         -> stop the agent
         ");
 }

@@ -18,7 +18,7 @@
 //! ```
 //! What happens around it: `start`, `deadline`, `interrupt`, `exit 0`, `killed 9`, `gone` (nobody knows how),
 //! `linted` (clean), `linted a rule`, `unstarted`, `broken`, `fault REASON`, `legacy F` (the single pass brought
-//! F, or `-` for nothing), `failed` (the agent says so), `note`, `measured A poor` (the draft A was measured; see
+//! F, or `-` for nothing), `arrives` (a piece of a page did), `failed` (the agent says so), `note`, `measured A poor` (the draft A was measured; see
 //! [`sample`] for how). Before the start: `makes` (there is something to make), `refused` (the agent is marked), `off`
 //! (the panel is), `witness` (drafts are measured), `house` (the panel does nothing but measure),
 //! `given` (this page was handed in).
@@ -33,7 +33,7 @@ use jury_core::lint::LintFinding;
 use jury_core::loss::{Loss, LossKind};
 use jury_core::outcome::FailedCause;
 use jury_core::process::Exit;
-use jury_core::protocol::{Fault, Parser, ParserLimits};
+use jury_core::protocol::{Fault, Parser, ParserLimits, Part};
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
@@ -130,6 +130,7 @@ impl Stage {
                 let result = Box::new(sample(how));
                 self.handle(TheaterInput::Measured { digest: Digest::of(page(body).as_bytes()), result });
             }
+            "arrives" => self.handle(TheaterInput::Arrived(Part::Page)),
             "legacy" => {
                 let body = (rest != "-").then(|| rest.as_bytes().to_vec());
                 self.handle(TheaterInput::Legacy { body, detail: "the answer has no page".to_owned() });
@@ -214,6 +215,7 @@ impl Stage {
         if let Err(fault) = parsed {
             theater.handle(TheaterInput::Fault(fault), *now, out);
         }
+        theater.handle(TheaterInput::Arrived(parser.amid()), *now, out);
     }
 
     pub(crate) fn ended(&mut self, exit: Exit) {

@@ -29,7 +29,7 @@ fn a_running_run_is_stopped_with_its_best_round_and_nothing_is_left() {
     gone(&cx, "pids");
     let view = daemon.view(&run);
     assert_eq!(view["run"]["status"], "interrupted");
-    assert_eq!((&view["run"]["round"], &view["run"]["score"]), (&1.into(), &Value::from(7.0)));
+    assert_eq!((&view["run"]["round"], &view["run"]["composite"]), (&1.into(), &Value::from(7.0)));
     assert_eq!(daemon.get(&format!("{}/artifact", run.path())).text(), GOOD_PAGE);
     // Doing it again changes nothing.
     let again = daemon.interrupt(&run);

@@ -58,3 +58,13 @@ fn no_more_runs_go_on_than_there_are_places() {
     assert!(counts.iter().any(|count| *count > 1), "they do go on at once: {counts:?}");
     until("all places are free", || daemon.get("/api/health").json()["running"] == 0);
 }
+
+#[test]
+fn so_many_runs_go_on_as_there_are_processors_unless_told_otherwise() {
+    let cx = agents(&[]);
+    let daemon = Daemon::run(
+        cx.jury().args(["serve", "--addr", "127.0.0.1:0"]).env_remove("OD_CRITIQUE_MAX_CONCURRENT_RUNS"),
+    );
+    let cores = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(daemon.get("/api/settings").json()["critique"]["maxConcurrentRuns"], cores);
+}

@@ -20,7 +20,7 @@ use crate::protocol::ParserLimits;
 use crate::protocol::cdata::CdataScanner;
 use crate::protocol::element::{Element, Markup, NameBytes, Thinking};
 use crate::protocol::restart::RestartScanner;
-use crate::protocol::signal::{Fault, Signal};
+use crate::protocol::signal::{Fault, Part, Signal};
 use crate::protocol::tag::{self, TagBuffer};
 use crate::protocol::thinking::ThinkingScanner;
 use crate::role::Role;
@@ -218,7 +218,12 @@ impl V1 {
             let most = max_block.min(tag::LONGEST_TAG_BYTES);
             room = room.min((self.markup_at + most + CLOSING_TAG).saturating_sub(self.offset));
             if room == 0 {
-                return Err(Fault::oversize(&format!("the tag {markup}"), most, self.markup_at));
+                return Err(Fault::oversize_tag(
+                    &format!("the tag {markup}"),
+                    most,
+                    max_block,
+                    self.markup_at,
+                ));
             }
         }
         Ok(usize::try_from(room).unwrap_or(usize::MAX))
@@ -266,6 +271,10 @@ impl V1 {
 
     pub(in crate::protocol) fn has_closed_round(&self) -> bool {
         self.closed > 0
+    }
+
+    pub(in crate::protocol) fn amid(&self) -> Part {
+        if self.leaf.element == Some(Element::Artifact) { Part::Page } else { Part::Review }
     }
 
     pub(in crate::protocol) fn broke_at(&self) -> u64 {
