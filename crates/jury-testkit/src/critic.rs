@@ -328,7 +328,7 @@ impl World {
             2 => said(Some(CriterionVerdict::Pass), "", ""),
             3 => said(Some(CriterionVerdict::Pass), "all good", ""),
             4 => said(Some(CriterionVerdict::Defer), "not now", ""),
-            5 => said(Some(CriterionVerdict::Defer), "not now", "it needs the next release"),
+            5 => said(Some(CriterionVerdict::Defer), "1 of 9 waits", "it needs the next release"),
             6 | 7 => said(Some(CriterionVerdict::Escalate), "there are two ways", ""),
             _ => said(
                 Some(CriterionVerdict::Fail),

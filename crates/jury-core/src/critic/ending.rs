@@ -14,6 +14,7 @@ use super::event::{
 };
 use super::evidence::CHECKED;
 use super::machine::{Critic, Phase};
+use super::options;
 use super::outcome::{Churn, PassResult, StopReason};
 use super::port::{CriticEffect, CriticOutbox, CriticOutput, FixOrder, FixReport, Fixer};
 use super::verdict::{Answer, Basis, CriterionVerdict, Deferral, Gap, Question};
@@ -106,7 +107,8 @@ impl Critic {
         if !self.started.auto {
             return None;
         }
-        match self.criterion(&question.criterion).and_then(|own| own.default_answer) {
+        let default = self.criterion(&question.criterion).and_then(|own| own.default_answer);
+        match options::default_for(question, default) {
             Some(DefaultAnswer::Skip) => Some(Answer::Skip),
             Some(DefaultAnswer::Option(number)) => usize::try_from(number)
                 .is_ok_and(|number| (1..=question.options.len()).contains(&number))

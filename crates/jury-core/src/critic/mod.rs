@@ -17,12 +17,14 @@ mod evidence;
 mod figure;
 pub mod format;
 mod machine;
+mod options;
 mod outcome;
 mod pass;
 mod port;
 mod reading;
 mod request;
 mod state;
+mod trouble;
 mod verdict;
 mod workflow;
 

@@ -5,14 +5,15 @@
 
 use std::cmp::Reverse;
 
-use super::counted::{has_amount, has_figure};
 use super::criterion::{Criterion, CriterionId, Needs};
 use super::event::{Adversarial, CriterionJudged, CriticEvent, CriticEvidence, Noted, Rejected};
 use super::evidence::{one_line, spot_line};
 use super::machine::{Asking, Critic, Heard, Phase};
+use super::options::{self, GIVES_NONE};
 use super::port::Rejection;
 use super::reading::{CriticAnswer, Raised, Said, Scenario};
-use super::verdict::{Basis, CriterionVerdict, DEFERRED_FOR, Deferral, Gap, Question};
+use super::trouble::{asks, is_bearable, rejection, trouble};
+use super::verdict::{Basis, Choice, CriterionVerdict, DEFERRED_FOR, Deferral, Gap, Question};
 use crate::finding::{FindingId, FindingState};
 use crate::legible::has_words;
 use crate::outcome::FailedCause;
@@ -205,7 +206,7 @@ impl Critic {
             let gap = heard.absent.unwrap_or(Gap::NoVerdict);
             return CriterionJudged { gap: Some(gap), ..self.nothing(id, String::new()) };
         };
-        let gap = trouble(id, heard).filter(|gap| !is_bearable(*gap) || !asks(id, heard));
+        let gap = trouble(id, heard).filter(|gap| !is_bearable(*gap, said.verdict) || !asks(id, heard));
         let (Some(verdict), None) = (said.verdict, gap) else {
             let gap = gap.unwrap_or(Gap::NoVerdict);
             return CriterionJudged { gap: Some(gap), ..self.nothing(id, said.answer.clone()) };
@@ -281,16 +282,24 @@ impl Critic {
                 ..base
             };
         }
+        let issue = own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked));
+        let why = own(raised.map_or("", |raised| raised.why.as_str()), &own(&said.detail, NO_REASON));
+        let given = raised.into_iter().flat_map(|raised| &raised.options).take(MOST_OPTIONS);
+        let given: Vec<Choice> = given.cloned().collect();
+        let (why, options) = if given.is_empty() {
+            (joined(&[&why, GIVES_NONE]), options::made_from(&own(&said.detail, &issue)))
+        } else {
+            (why, given)
+        };
         let question = Question {
             number: 0,
             criterion: id.clone(),
             finding: finding.clone(),
             measured: Vec::new(),
             question: asked.clone(),
-            issue: own(raised.map_or("", |raised| raised.issue.as_str()), &own(&said.answer, &asked)),
-            why: own(raised.map_or("", |raised| raised.why.as_str()), &own(&said.detail, NO_REASON)),
-            options: raised
-                .map_or_else(Vec::new, |raised| raised.options.iter().take(MOST_OPTIONS).cloned().collect()),
+            issue,
+            why,
+            options,
         };
         CriterionJudged {
             verdict: Some(CriterionVerdict::Escalate),
@@ -482,8 +491,11 @@ fn hear(asking: &mut Asking, verdicts: Vec<Said>, scenario: Option<Scenario>, ra
     for (id, said) in fresh {
         // What was sent back for more words and holds the gate shut does so until the next pass: asking for the words is
         // no offer to take it back.
-        let holds = rejected.get(&id).is_some_and(|rejection| is_bearable(rejection.gap))
-            && heard.verdicts.get(&id).is_some_and(|known| said.verdict < known.verdict);
+        let holds = heard.verdicts.get(&id).is_some_and(|known| {
+            let sent_back = rejected.get(&id);
+            sent_back.is_some_and(|rejection| is_bearable(rejection.gap, known.verdict))
+                && said.verdict < known.verdict
+        });
         if !holds {
             heard.verdicts.insert(id, said);
         }
@@ -498,63 +510,6 @@ fn hear(asking: &mut Asking, verdicts: Vec<Said>, scenario: Option<Scenario>, ra
             heard.raised.insert(raised.criterion.clone(), raised);
         }
     }
-}
-
-/// What is missing in what was said.
-fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
-    if id.is_adversarial() {
-        let Some(scenario) = &heard.scenario else { return Some(Gap::NoScenario) };
-        return match scenario.realistic {
-            _ if !has_words(&scenario.scenario) => Some(Gap::NoScenario),
-            None => Some(Gap::NoScenario),
-            Some(false) if !has_amount(&scenario.rationale) => Some(Gap::NoFigure),
-            Some(_) => None,
-        };
-    }
-    let Some(said) = heard.verdicts.get(id) else { return Some(Gap::NoVerdict) };
-    let silent = !has_words(&said.answer) && !has_words(&said.detail);
-    match said.verdict {
-        None => Some(Gap::NoVerdict),
-        Some(CriterionVerdict::Pass) if silent => Some(Gap::BareVerdict),
-        Some(CriterionVerdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => {
-            Some(Gap::NoFigure)
-        }
-        Some(CriterionVerdict::Pass) => None,
-        Some(CriterionVerdict::Fail) if !has_words(&said.detail) => Some(Gap::NoFix),
-        Some(CriterionVerdict::Fail) => None,
-        Some(CriterionVerdict::Defer) if !has_words(&said.detail) => Some(Gap::NoReason),
-        Some(CriterionVerdict::Defer) => None,
-        Some(CriterionVerdict::Escalate) => {
-            let whole = |raised: &Raised| {
-                has_words(&raised.question) && has_words(&raised.why) && !raised.options.is_empty()
-            };
-            heard.raised.get(id).is_none_or(|raised| !whole(raised)).then_some(Gap::NoQuestion)
-        }
-    }
-}
-
-/// Whether an ESCALATE asks a person something: in a question of its own, in the words behind the verdict, or at least in
-/// what it answers. What the criterion asks of everybody is no question to a person. Any other verdict asks nobody and needs
-/// none.
-fn asks(id: &CriterionId, heard: &Heard) -> bool {
-    let Some(said) = heard.verdicts.get(id) else { return true };
-    let raised = heard.raised.get(id);
-    said.verdict != Some(CriterionVerdict::Escalate)
-        || has_words(&said.detail)
-        || has_words(&said.answer)
-        || raised.is_some_and(|raised| {
-            has_words(&raised.why) || (has_words(&raised.question) && !raised.options.is_empty())
-        })
-}
-
-/// Whether an answer counts all the same when it comes back without what was missing: one that holds the gate shut
-/// needs no more evidence to do so.
-fn is_bearable(gap: Gap) -> bool {
-    matches!(gap, Gap::NoFix | Gap::NoQuestion)
-}
-
-fn rejection(id: &CriterionId, gap: Gap) -> Rejection {
-    Rejection { criterion: id.clone(), gap, reason: gap.advice().to_owned() }
 }
 
 /// What a finding is about: the words that it quotes from the document, or else all of its words. Wordings change from

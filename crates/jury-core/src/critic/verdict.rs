@@ -64,7 +64,7 @@ pub enum Gap {
     NoVerdict,
     /// A verdict without a word of why.
     BareVerdict,
-    /// A PASS without a figure.
+    /// A verdict, or an unrealistic scenario, without a figure.
     NoFigure,
     /// A FAIL that does not say what to do.
     NoFix,

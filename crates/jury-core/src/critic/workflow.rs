@@ -2,6 +2,7 @@
 
 use super::criterion::{CriterionId, DefaultAnswer};
 use super::event::{CriticEvent, CriticEvidence, CriticFailed, CriticInterrupted};
+use super::options;
 use super::outcome::CriticStatus;
 use super::request::CriticRequest;
 use super::state::CriticState;
@@ -166,10 +167,11 @@ impl WorkflowState for CriticState {
         let asked = escalated.questions.iter().map(|question| AskedQuestion {
             round: escalated.pass,
             question: question.clone(),
-            default: self
-                .criterion(&question.criterion)
-                .and_then(|criterion| criterion.default_answer)
-                .unwrap_or(DefaultAnswer::Skip),
+            default: options::default_for(
+                question,
+                self.criterion(&question.criterion).and_then(|criterion| criterion.default_answer),
+            )
+            .unwrap_or(DefaultAnswer::Skip),
         });
         asked.collect()
     }

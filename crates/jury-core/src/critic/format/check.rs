@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use super::parse::{PassText, Transcript, parse};
 use super::violation::{Violation, ViolationCode};
-use crate::critic::counted::{has_amount, has_figure};
+use crate::critic::counted::has_amount;
 use crate::critic::criteria::HIGHEST_CAP;
 use crate::critic::criterion::{CriteriaSet, CriterionId};
 use crate::critic::outcome::PassResult;
 use crate::critic::reading::{Raised, Said};
+use crate::critic::trouble::is_counted;
 use crate::critic::verdict::CriterionVerdict;
 use crate::legible::has_words;
 
@@ -169,10 +170,6 @@ fn verdict(said: &Said, pass: &PassText, found: &mut Vec<Violation>) {
             ViolationCode::BarePass,
             format!("{id} is a bare PASS: say what was looked at, how much of it, and what was found"),
         ),
-        Some(CriterionVerdict::Pass) if !has_figure(&said.answer) && !has_figure(&said.detail) => wrong(
-            ViolationCode::NoFigure,
-            format!("{id} is a PASS without a figure: say how many were checked and how many are affected"),
-        ),
         Some(CriterionVerdict::Fail) if !has_words(&said.detail) => wrong(
             ViolationCode::FailWithoutFix,
             format!("{id} is a FAIL that does not say what to do: write FAIL (what is to be changed)"),
@@ -185,6 +182,15 @@ fn verdict(said: &Said, pass: &PassText, found: &mut Vec<Violation>) {
             wrong(
                 ViolationCode::EscalateWithoutQuestion,
                 format!("{id} is escalated, but no question is asked: add === CRITIC ESCALATION ({{N}}) ==="),
+            );
+        }
+        Some(verdict) if !is_counted(said, pass.escalations.iter().find(|own| own.criterion == *id)) => {
+            wrong(
+                ViolationCode::NoFigure,
+                format!(
+                    "{id} is {} {verdict} without a figure: say how many were checked and how many are affected",
+                    if verdict == CriterionVerdict::Escalate { "an" } else { "a" }
+                ),
             );
         }
         Some(

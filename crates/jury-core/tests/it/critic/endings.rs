@@ -97,6 +97,9 @@ fn the_cap_ends_it_with_what_is_left() {
     fails(&mut stage, "mend `part four`");
     assert_snapshot!(stage.end(), @"safety_cap ALPHA left after 4 passes; review it by hand");
     assert_eq!(stage.state().status().exit_code(), 1);
+    let text = jury_core::critic::format::write(stage.state());
+    assert_eq!(text.lines().last(), Some("⚠ Critic safety cap (4 passes). Review recommended."), "{text}");
+    assert_eq!(text.matches("safety cap").count(), 1, "once, at the end: {text}");
 }
 
 #[test]

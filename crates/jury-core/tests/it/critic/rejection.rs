@@ -1,6 +1,8 @@
 //! Answers that are sent back.
 
 use insta::assert_snapshot;
+use jury_core::critic::format::{check_transcript, write, write_escalation};
+use jury_core::critic::{Answer, CriticSetup};
 
 use super::stage::{HARMLESS, Stage, TWO, setup};
 
@@ -86,7 +88,7 @@ fn a_fail_or_an_escalation_holds_without_its_evidence() {
     verdict BETA ESCALATE by opinion [escalated: Is beta right?]
     adversarial realistic false
     pass_ended 1 escalate 1, 2 open, 2 new
-    escalated 1:BETA(0) and 0 more
+    escalated 1:BETA(2) and 0 more
     ");
 }
 
@@ -164,4 +166,88 @@ fn a_failure_that_is_sent_back_for_its_fix_cannot_be_taken_back() {
     stage.passes(&["ALPHA", "BETA"]);
     let judged = &stage.state().last_pass().expect("a pass").verdicts[0];
     assert_eq!(judged.verdict, Some(jury_core::critic::CriterionVerdict::Fail));
+}
+
+/// ALPHA passes, and this is said of BETA.
+fn beta(said: &str) -> String {
+    format!("=== CRITIC 1 ===\n[ALPHA] ? → 3 of 3\n Verdict: PASS\n{said}\n{HARMLESS}")
+}
+
+#[test]
+fn an_escalation_that_names_no_way_out_is_asked_with_ways_made_from_its_finding() {
+    let mut stage = Stage::new(setup(TWO));
+    let thin = beta(
+        "[BETA] ? → 2 of 5 dates have two readings\n Verdict: ESCALATE (is `03/04` in March or in April?)",
+    );
+    stage.says(&thin);
+    stage.says(&thin);
+    let asked: Vec<_> = stage.state().open_questions().cloned().collect();
+    assert_snapshot!(write_escalation(&asked[0]), @"
+    === CRITIC ESCALATION (1) ===
+    [BETA] is `03/04` in March or in April?
+
+    Issue: 2 of 5 dates have two readings
+    Why escalation: is `03/04` in March or in April?; it was asked twice for the ways out and gave none: these are made from what it found
+
+    Options:
+      1. Have it changed — the document is changed so that this is settled (is `03/04` in March or in April?)
+         Pro: the next pass looks at it as it is then  Con: whoever changes the document chooses the way
+      2. Have it marked as open — the document says at that place that this is not decided, and who decides it (is `03/04` in March or in April?)
+         Pro: whoever reads the document sees it  Con: it is still to be decided
+      3. Skip — keep current state, mark as [DEFERRED]
+    ");
+    assert_eq!(check_transcript(write(stage.state()).as_bytes()), Vec::new(), "what is printed holds");
+    stage.answers(1, Answer::Option(2));
+    let log = stage.log();
+    assert!(
+        log.contains("-> fix BETA by agent as decided: Have it marked as open: the document says"),
+        "{log}"
+    );
+}
+
+#[test]
+fn nobody_but_a_person_chooses_a_way_that_was_made_from_a_finding() {
+    for default in ["", "default_answer = 1\n", "default_answer = \"skip\"\n"] {
+        let criteria = TWO.replace("id = \"BETA\"\n", &format!("id = \"BETA\"\n{default}"));
+        assert!(default.is_empty() || criteria.contains(default), "{criteria}");
+        let mut stage = Stage::new(CriticSetup { auto: true, ..setup(&criteria) });
+        let thin = beta("[BETA] ? → 2 of 5 dates have two readings\n Verdict: ESCALATE");
+        stage.says(&thin);
+        stage.says(&thin);
+        let asked = stage.state().open_questions().count();
+        // To leave it needs no option: that default means the same whatever is asked.
+        assert_eq!(asked, usize::from(!default.contains("skip")), "{default:?}\n{}", stage.log());
+    }
+}
+
+#[test]
+fn every_verdict_needs_a_figure_and_what_holds_the_gate_shut_holds_without_it() {
+    const BLOCK: &str = "=== CRITIC ESCALATION (1) ===\n[BETA] Which?\n\nIssue: Dates are read in several ways.\nWhy escalation: Taste.\n\nOptions:\n  1. March — so be it\n     Pro: fast  Con: dear\n  2. Skip — keep current state, mark as [DEFERRED]\n";
+    let judged = |said: &str, block: &str| {
+        let mut stage = Stage::new(setup(TWO));
+        let text = format!("{}{block}", beta(&format!("[BETA] ? → {said}")));
+        stage.says(&text);
+        let sent_back = stage.log().contains("rejected BETA no_figure");
+        let told =
+            check_transcript(text.as_bytes()).iter().any(|own| own.message.contains("without a figure"));
+        assert_eq!(sent_back, told, "the machine and the check of transcripts agree: {said}");
+        if sent_back {
+            stage.says(&text);
+        }
+        let judged = &stage.state().passes[0].verdicts[1];
+        (sent_back, judged.verdict.map(|verdict| verdict.to_string()), judged.gap.map(|gap| gap.to_string()))
+    };
+    let held = |verdict: &str| (true, Some(verdict.to_owned()), None);
+    let nothing = (true, None, Some("no_figure".to_owned()));
+    assert_eq!(judged("all dates are fine\n Verdict: PASS", ""), nothing);
+    assert_eq!(judged("the dates wait\n Verdict: DEFER (they are set in spring)", ""), nothing);
+    assert_eq!(judged("a date is wrong\n Verdict: FAIL (mend `03/04`)", ""), held("FAIL"));
+    assert_eq!(judged("dates are unclear\n Verdict: ESCALATE", BLOCK), held("ESCALATE"));
+    // With a figure, wherever it stands, nothing is sent back.
+    let heard = |verdict: &str| (false, Some(verdict.to_owned()), None);
+    assert_eq!(judged("5 of 5 dates are fine\n Verdict: PASS", ""), heard("PASS"));
+    assert_eq!(judged("1 of 5 dates waits\n Verdict: DEFER (it is set in spring)", ""), heard("DEFER"));
+    assert_eq!(judged("a date is wrong\n Verdict: FAIL (mend 1 of 5 dates: `03/04`)", ""), heard("FAIL"));
+    let counted = BLOCK.replace("Dates are read", "2 of 5 dates are read");
+    assert_eq!(judged("dates are unclear\n Verdict: ESCALATE", &counted), heard("ESCALATE"));
 }

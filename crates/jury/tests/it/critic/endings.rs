@@ -49,6 +49,9 @@ fn the_most_passes_are_the_end() {
     );
     let shown = cx.show(cx.jury().args(["critic", "show", "last", "--format", "human", "--out", "last.md"]));
     assert!(shown.starts_with("exit: 0") && shown.contains("SAFETY CAP"), "{shown}");
+    let text =
+        String::from_utf8(cx.jury().args(["critic", "show", "last"]).output().unwrap().stdout).unwrap();
+    assert_eq!(text.lines().last(), Some("⚠ Critic safety cap (2 passes). Review recommended."), "{text}");
     assert_eq!(std::fs::read_to_string(cx.path("last.md")).unwrap(), BETTER);
 }
 

@@ -1,0 +1,75 @@
+//! What is missing in what a critic said, and what counts all the same.
+//!
+//! Every verdict rests on figures: how many were looked at, and how many of them are affected. What lets a criterion
+//! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
+//! and then holds without them.
+
+use super::counted::{has_amount, has_figure};
+use super::criterion::CriterionId;
+use super::machine::Heard;
+use super::port::Rejection;
+use super::reading::{Raised, Said};
+use super::verdict::{CriterionVerdict, Gap};
+use crate::legible::has_words;
+
+/// What is missing in what was said.
+pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
+    if id.is_adversarial() {
+        let Some(scenario) = &heard.scenario else { return Some(Gap::NoScenario) };
+        return match scenario.realistic {
+            _ if !has_words(&scenario.scenario) => Some(Gap::NoScenario),
+            None => Some(Gap::NoScenario),
+            Some(false) if !has_amount(&scenario.rationale) => Some(Gap::NoFigure),
+            Some(_) => None,
+        };
+    }
+    let Some(said) = heard.verdicts.get(id) else { return Some(Gap::NoVerdict) };
+    let raised = heard.raised.get(id);
+    let silent = !has_words(&said.answer) && !has_words(&said.detail);
+    let without_words = match said.verdict {
+        None => Some(Gap::NoVerdict),
+        Some(CriterionVerdict::Pass) => silent.then_some(Gap::BareVerdict),
+        Some(CriterionVerdict::Fail) => (!has_words(&said.detail)).then_some(Gap::NoFix),
+        Some(CriterionVerdict::Defer) => (!has_words(&said.detail)).then_some(Gap::NoReason),
+        Some(CriterionVerdict::Escalate) => {
+            let whole = |raised: &Raised| {
+                has_words(&raised.question) && has_words(&raised.why) && !raised.options.is_empty()
+            };
+            raised.is_none_or(|raised| !whole(raised)).then_some(Gap::NoQuestion)
+        }
+    };
+    without_words.or_else(|| (!is_counted(said, raised)).then_some(Gap::NoFigure))
+}
+
+/// Whether a verdict rests on a figure: in the answer, behind the verdict, or in the issue that a person is asked about.
+pub(super) fn is_counted(said: &Said, raised: Option<&Raised>) -> bool {
+    let asked = raised.filter(|_| said.verdict == Some(CriterionVerdict::Escalate));
+    has_figure(&said.answer)
+        || has_figure(&said.detail)
+        || asked.is_some_and(|raised| has_figure(&raised.issue))
+}
+
+/// Whether an ESCALATE asks a person something: in a question of its own, in the words behind the verdict, or at least in
+/// what it answers. What the criterion asks of everybody is no question to a person. Any other verdict asks nobody and needs
+/// none.
+pub(super) fn asks(id: &CriterionId, heard: &Heard) -> bool {
+    let Some(said) = heard.verdicts.get(id) else { return true };
+    let raised = heard.raised.get(id);
+    said.verdict != Some(CriterionVerdict::Escalate)
+        || has_words(&said.detail)
+        || has_words(&said.answer)
+        || raised.is_some_and(|raised| {
+            has_words(&raised.why) || (has_words(&raised.question) && !raised.options.is_empty())
+        })
+}
+
+/// Whether a verdict counts all the same when it comes back without what was missing: one that holds the gate shut
+/// needs no more evidence to do so.
+pub(super) fn is_bearable(gap: Gap, verdict: Option<CriterionVerdict>) -> bool {
+    let holds = matches!(verdict, Some(CriterionVerdict::Fail | CriterionVerdict::Escalate));
+    holds && matches!(gap, Gap::NoFix | Gap::NoQuestion | Gap::NoFigure)
+}
+
+pub(super) fn rejection(id: &CriterionId, gap: Gap) -> Rejection {
+    Rejection { criterion: id.clone(), gap, reason: gap.advice().to_owned() }
+}
