@@ -100,13 +100,14 @@ pub struct Request {
 
 impl Default for Request {
     fn default() -> Self {
+        let usual = jury_core::settings::CritiqueConfig::default();
         Self {
             page: String::new(),
             design: None,
             beside: Beside::nothing(),
-            max_rounds: 3,
-            threshold: 8.0,
-            scale: 10.0,
+            max_rounds: usual.max_rounds,
+            threshold: usual.score_threshold.0,
+            scale: usual.score_scale.0,
             weights: BTreeMap::new(),
         }
     }

@@ -27,8 +27,31 @@ const COVER_AREA: f32 = 2_000.0;
 /// A picture smaller than this shows nothing.
 const PICTURE_PIXELS: f32 = 3.0;
 
-/// Elements whose content stands in for them where a browser cannot show them.
-const STAND_INS: [&str; 6] = ["noscript", "canvas", "video", "audio", "object", "datalist"];
+/// Elements whose content a browser does not show, by the HTML standard: what stands in for them where they cannot be shown
+/// themselves (`canvas` to `meter`), what is for scripts (`template`) or for browsers without something (`noscript`), and what
+/// only suggests (`datalist`).
+const STAND_INS: [&str; 14] = [
+    "canvas", "video", "audio", "object", "embed", "iframe", "applet", "progress", "meter", "template",
+    "noscript", "noframes", "noembed", "datalist",
+];
+
+/// Parts of a drawing that are not drawn.
+const UNDRAWN: [&str; 11] = [
+    "defs",
+    "desc",
+    "metadata",
+    "title",
+    "symbol",
+    "clippath",
+    "mask",
+    "pattern",
+    "marker",
+    "lineargradient",
+    "radialgradient",
+];
+
+/// Parts of a drawing that show text.
+const WRITTEN: [&str; 4] = ["text", "tspan", "textpath", "foreignobject"];
 
 /// What can be seen of a page in one window.
 pub(super) struct Seeing<'page> {
@@ -69,6 +92,10 @@ impl<'page> Seeing<'page> {
         if node.tag == "option" || node.tag == "optgroup" {
             let select = self.snapshot.ancestors(node).find(|around| around.tag == "select");
             return select.map_or(Sight::Hidden, |select| self.element(select).min(Sight::Folded));
+        }
+        let fallback = STAND_INS.contains(&node.tag.as_str());
+        if fallback || matches!(node.tag.as_str(), "select" | "rp") || self.is_undrawn(node) {
+            return Sight::Hidden;
         }
         let sight = self.element(node);
         let unread = node.style.as_ref().is_some_and(|style| style.font_size < READABLE_PIXELS)
@@ -115,6 +142,20 @@ impl<'page> Seeing<'page> {
     fn is_stand_in(&self, node: &Node) -> bool {
         node.tag == "noscript"
             || self.snapshot.ancestors(node).any(|around| STAND_INS.contains(&around.tag.as_str()))
+    }
+
+    /// Whether its text is in a drawing and not drawn.
+    fn is_undrawn(&self, node: &Node) -> bool {
+        let mut inside: Vec<String> = Vec::new();
+        for around in std::iter::once(node).chain(self.snapshot.ancestors(node)) {
+            let tag = around.tag.to_ascii_lowercase();
+            if tag == "svg" {
+                let is_one = |list: &[&str]| inside.iter().any(|tag| list.contains(&tag.as_str()));
+                return is_one(&UNDRAWN) || !is_one(&WRITTEN);
+            }
+            inside.push(tag);
+        }
+        false
     }
 
     fn is_cut_away(&self, node: &Node) -> bool {

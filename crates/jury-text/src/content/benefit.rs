@@ -194,7 +194,8 @@ impl Measured {
         if found.is_empty() {
             return;
         }
-        let about = about(&words);
+        let about =
+            about(words.iter().enumerate().filter(|(at, _)| !is_inside(&found, *at)).map(|(_, word)| word));
         let mut know = |measure, value, gains| {
             self.known.push(Known { measure, value, about: about.clone(), gains, in_a_row });
         };
@@ -214,9 +215,10 @@ impl Measured {
         }
     }
 
-    /// Whether a document has the amount of this sentence, as a gain or about the same.
+    /// Whether a document has the amount of this sentence, as a gain or about the same. The words are those of the sentence
+    /// without its amounts.
     fn knows(&self, amount: &Amount, words: &[Word], loosely: bool) -> bool {
-        let said = &about(words);
+        let said = &about(words.iter());
         // A number alone, as in a cell, is about what stands around it.
         let alone = said.is_empty() && !words.iter().any(gains);
         self.known.iter().any(|known| {
@@ -229,7 +231,9 @@ impl Measured {
                 }
                 (one, other) => one == other && same(known.value, amount.value, loosely),
             };
-            fits && (known.gains || alone || is_alike(&known.about, said))
+            // An hour or a sum is gained by itself; a share or a factor is one of something.
+            let gained = known.gains && amount.measure != Measure::Ratio;
+            fits && (gained || alone || is_alike(&known.about, said))
         })
     }
 }
@@ -249,7 +253,7 @@ fn is_alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
 }
 
 /// What a line is about: the stems of words that say something, without numbers, times and words of gain.
-fn about(words: &[Word]) -> BTreeSet<String> {
+fn about<'w>(words: impl Iterator<Item = &'w Word>) -> BTreeSet<String> {
     const TIMES: &[&str] =
         &["second", "minut", "hour", "dai", "day", "week", "month", "year", "time", "percent"];
     let says = |word: &&Word| {
@@ -258,7 +262,12 @@ fn about(words: &[Word]) -> BTreeSet<String> {
             && !TIMES.iter().any(|time| word.stem.starts_with(time) && word.stem.len() <= time.len() + 1)
             && (!gains(word) || LOSSES.contains(&word.lower.as_str()))
     };
-    words.iter().filter(says).map(|word| word.stem.clone()).collect()
+    words.filter(says).map(|word| word.stem.clone()).collect()
+}
+
+/// Whether a word is part of an amount: it says how much, and not of what.
+fn is_inside(amounts: &[Amount], at: usize) -> bool {
+    amounts.iter().any(|amount| (amount.start..amount.end).contains(&at))
 }
 
 /// A benefit that no document measures.
@@ -281,17 +290,22 @@ pub(super) fn invented(document: &DraftDocument<'_>, references: &References) ->
             continue;
         };
         let words = document.words_of(&sentence.words);
-        for amount in amounts(&block.text, words) {
-            if !is_benefit(words, &amount) {
+        let found = amounts(&block.text, words);
+        // The name of the product is in every line of the documents.
+        let said: Vec<Word> = words
+            .iter()
+            .enumerate()
+            .filter(|(at, word)| !is_inside(&found, *at) && !references.is_product(&word.lower))
+            .map(|(_, word)| word.clone())
+            .collect();
+        for amount in &found {
+            if !is_benefit(words, amount) {
                 continue;
             }
             looked_up += 1;
             let loosely = words.get(amount.start.saturating_sub(3)..amount.start).unwrap_or_default();
             let loosely = loosely.iter().any(|word| ABOUT.contains(&word.lower.as_str()));
-            // The name of the product is in every line of the documents.
-            let said =
-                words.iter().filter(|word| !references.is_product(&word.lower)).cloned().collect::<Vec<_>>();
-            if looked_up > MOST_LOOKED_UP || !measured.knows(&amount, &said, loosely) {
+            if looked_up > MOST_LOOKED_UP || !measured.knows(amount, &said, loosely) {
                 let number = words.get(amount.start).map_or("", |word| word.lower.as_str());
                 let next = words.get(amount.end).map_or("", |word| word.stem.as_str());
                 all.push(Invented { anchor: format!("{number} {next}"), sentence: index });
