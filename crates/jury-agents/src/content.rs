@@ -72,11 +72,6 @@ pub fn page_question(asked: &ContentPrompt) -> ModelQuestion {
     ModelQuestion::new("submit_page", "Hands in the whole page.", asked.prompt())
 }
 
-/// The question for a look.
-pub fn brand_question(asked: &ContentPrompt) -> ModelQuestion {
-    ModelQuestion::new("submit_brand", "Hands in how the site looks.", asked.prompt())
-}
-
 /// The question for critics.
 pub fn critics_question(asked: &ContentPrompt) -> ModelQuestion {
     ModelQuestion::new("submit_critics", "Hands in the ids of those who should review.", asked.prompt())

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -19,39 +20,68 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Sent<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, shared: &Shared) -> Result<Self, ApiError> {
-        let limit = shared.limits.body;
-        let too_large = || {
-            ApiError::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "too_large",
-                format!("the body is larger than {limit} bytes"),
-                "shorten it",
-            )
-        };
         if !is_json(request.headers()) {
-            return Err(ApiError::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "not_json",
-                "the body must be JSON",
-                "send it with content-type: application/json",
-            ));
+            return Err(not_json());
         }
-        if announced(request.headers()).is_some_and(|length| length > limit as u64) {
-            return Err(too_large());
-        }
-        // A body that trickles would hold its place among the requests for as long as it likes.
-        let body = axum::body::to_bytes(request.into_body(), limit);
-        let bytes = tokio::time::timeout(shared.limits.body_time, body)
-            .await
-            .map_err(|_| ApiError::slow())?
-            .map_err(|_| too_large())?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            ApiError::bad_request(
-                format!("the body does not fit: {error}"),
-                "GET /api/openapi.json describes what does",
-            )
-        })
+        let bytes = bytes_of(request, shared).await?;
+        fitting(&bytes).map(Self)
     }
+}
+
+/// A body of JSON that may be left out.
+#[derive(Debug)]
+pub(crate) struct SentIfAny<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequest<Shared> for SentIfAny<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, shared: &Shared) -> Result<Self, ApiError> {
+        let json = is_json(request.headers());
+        let bytes = bytes_of(request, shared).await?;
+        if bytes.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        if json { fitting(&bytes).map(Self) } else { Err(not_json()) }
+    }
+}
+
+async fn bytes_of(request: Request, shared: &Shared) -> Result<Bytes, ApiError> {
+    let limit = shared.limits.body;
+    let too_large = || {
+        ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            format!("the body is larger than {limit} bytes"),
+            "shorten it",
+        )
+    };
+    if announced(request.headers()).is_some_and(|length| length > limit as u64) {
+        return Err(too_large());
+    }
+    // A body that trickles would hold its place among the requests for as long as it likes.
+    let body = axum::body::to_bytes(request.into_body(), limit);
+    tokio::time::timeout(shared.limits.body_time, body)
+        .await
+        .map_err(|_| ApiError::slow())?
+        .map_err(|_| too_large())
+}
+
+fn fitting<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        ApiError::bad_request(
+            format!("the body does not fit: {error}"),
+            "GET /api/openapi.json describes what does",
+        )
+    })
+}
+
+fn not_json() -> ApiError {
+    ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "not_json",
+        "the body must be JSON",
+        "send it with content-type: application/json",
+    )
 }
 
 fn announced(headers: &HeaderMap) -> Option<u64> {

@@ -162,6 +162,58 @@ fn critics_see_their_own_documents_and_are_told_which_are_not_there() {
     assert!(brand.contains("(design)") && !brand.contains("(notes)"));
 }
 
+/// What the critic of this name is asked about a draft of an idea with every document there is.
+fn asked_of(critic: &Advisor, text: &str) -> ContentPrompt {
+    let kinds = ["positioning", "brand-voice", "seo-strategy", "social-media-strategy", "strategy", "design"];
+    let foundation =
+        Foundation::new(kinds.map(|kind| (kind.parse().expect("a name"), format!("# {kind}\n\n{text}\n"))));
+    let (recipe, draft) = (recipe("website"), Draft::Page(Box::new(page())));
+    let critiquing = Critiquing {
+        recipe: &recipe,
+        critic,
+        foundation: &foundation,
+        draft: &draft,
+        round: Round(1),
+        earlier: &[],
+    };
+    ContentTemplate::built_in().critic(critiquing).expect("it can be asked")
+}
+
+#[test]
+fn who_reviews_by_behaviour_sees_no_document() {
+    let mut critic = advisor("shirin-oreizy");
+    assert!(critic.can_review() && critic.context_docs.is_empty());
+    let asked = asked_of(&critic, "Only a document says zeugma.").whole();
+    assert!(asked.contains("Invoices that get paid"), "it sees the draft: {asked}");
+    assert!(!asked.contains("zeugma") && !asked.contains("<DOCUMENT"), "{asked}");
+    // With a document of its own it would.
+    critic.context_docs = vec!["positioning".parse().expect("a name")];
+    let asked = asked_of(&critic, "Only a document says zeugma.").whole();
+    assert!(asked.contains("zeugma") && asked.contains("<DOCUMENT"), "{asked}");
+}
+
+#[test]
+fn everybody_has_a_persona_and_no_critic_is_told_it() {
+    for advisor in registry().iter() {
+        let persona = advisor.persona.clone().unwrap_or_else(|| panic!("{} has none", advisor.id));
+        // A method is described. Nobody is told to be a person, least of all one who lives.
+        for claim in ["You are ", "I am ", "speak as her", "speak as him"] {
+            assert!(!persona.contains(claim), "{}: {claim}", advisor.id);
+        }
+        let mut words = advisor
+            .id
+            .as_str()
+            .split('-')
+            .filter(|word| word.len() > 4 && *word != "expert" && *word != "chief");
+        assert!(words.all(|word| !persona.to_lowercase().contains(word)), "{}: {persona}", advisor.id);
+        let mut marked = advisor.clone();
+        marked.persona = Some(format!("{persona} zeugma"));
+        let asked = asked_of(&marked, "Plain words.").whole();
+        let first = persona.lines().next().unwrap_or_default();
+        assert!(!asked.contains("zeugma") && !asked.contains(first), "{}: {asked}", advisor.id);
+    }
+}
+
 #[test]
 fn earlier_issues_are_asked_about_by_their_ids_and_only_then() {
     let prompts = all("The headline drifts.");

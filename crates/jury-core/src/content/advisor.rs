@@ -63,7 +63,7 @@ pub struct Advisor {
     /// The documents of the idea that it gets to see when it reviews.
     #[serde(default)]
     pub context_docs: Vec<DocType>,
-    /// How it writes, when it is the author: instructions for a model.
+    /// How it works on a text itself, when it is the author: instructions for a model. No critic is told it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
     /// Which built-in critic speaks for it when no model does.
@@ -75,5 +75,12 @@ impl Advisor {
     /// Whether it can review at all.
     pub fn can_review(&self) -> bool {
         self.evaluation_expertise.as_deref().is_some_and(has_words)
+    }
+
+    /// The field that it looks at, in a word or two: that of the built-in critic that measures the same, so that the two are
+    /// one field, or else what its name says before it says whose method it follows.
+    pub fn domain(&self) -> String {
+        let by_name = || self.name.split(", after ").next().unwrap_or_default().trim().to_owned();
+        self.measured_by.map_or_else(by_name, |critic| critic.as_str().to_owned())
     }
 }

@@ -15,7 +15,7 @@ pub struct Brief<'a> {
     pub issues: Vec<&'a OpenIssue>,
     /// What was mended before.
     pub fixed: &'a [FixedItem],
-    /// Who has nothing grave to say.
+    /// The fields in which nothing high or medium is open.
     pub well_scored: &'a [WellScored],
     /// What the last revision changed without having been asked to.
     pub lost: &'a [Lost],
@@ -49,8 +49,10 @@ impl<'a> Brief<'a> {
             .map(|item| format!("Mended in round {}: {}", item.round, line::joined(&item.description)));
         let well = self.well_scored.iter().map(|aspect| {
             format!(
-                "{} has nothing grave to say ({:.1} of 10 in round {})",
-                aspect.name, aspect.score, aspect.round
+                "{}: nothing high or medium is open ({:.1} of 10 in round {})",
+                line::joined(aspect.field()),
+                aspect.score,
+                aspect.round
             )
         });
         fixed.chain(well).collect()

@@ -27,11 +27,21 @@ pub struct ContentSeat {
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
+    /// The field that it looks at. Logs from before there were fields have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub domain: String,
     /// Whether the recipe names it: no round counts without it.
     pub named: bool,
     /// The clauses of the needs that it was chosen for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
+}
+
+impl ContentSeat {
+    /// The field that it looks at; its name, where no field was written down.
+    pub fn field(&self) -> &str {
+        if self.domain.is_empty() { &self.name } else { &self.domain }
+    }
 }
 
 /// How a panel was found.

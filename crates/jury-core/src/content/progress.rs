@@ -137,7 +137,7 @@ pub struct CritiqueRound {
     pub revision_brief: Option<String>,
     /// What was mended, up to here.
     pub fixed_items: Vec<String>,
-    /// What is well liked.
+    /// The fields in which nothing high or medium is open, with the lowest score that was given there.
     pub well_scored_aspects: Vec<String>,
 }
 
@@ -219,7 +219,7 @@ fn history(state: &ContentState, round: &RoundState) -> CritiqueRound {
         well_scored_aspects: summary
             .map(|summary| {
                 let aspects = summary.well_scored_aspects.iter();
-                aspects.map(|aspect| format!("{}: {:.1}/10", aspect.name, aspect.score)).collect()
+                aspects.map(|aspect| format!("{}: {:.1}/10", aspect.field(), aspect.score)).collect()
             })
             .unwrap_or_default(),
     }
@@ -232,14 +232,18 @@ fn steps(state: &ContentState) -> Vec<PipelineStep> {
     let goes_on = state.status() == ContentStatus::Running;
     let last = state.rounds.last();
     let decided = last.is_some_and(|round| round.ruling.is_some());
+    let revised = state.rounds.len() > 1 && last.is_some_and(|round| round.writer != Writer::Person);
     let saved = state.saved.is_some();
     let site = &state.site;
     let done = |tool: Tool| match tool {
         Tool::GenerateDraft => !state.rounds.is_empty(),
-        Tool::RunCritiques => decided || saved,
+        // It is done when the next thing is to decide, or to keep what nobody had to review.
+        Tool::RunCritiques => {
+            decided || saved || matches!(at, Some(Tool::EditorDecision | Tool::SaveContent))
+        }
         Tool::EditorDecision => decided || saved,
         Tool::SummarizeRound => last.is_some_and(|round| round.summary.is_some()) || saved,
-        Tool::ReviseDraft => saved,
+        Tool::ReviseDraft => saved || revised,
         Tool::SaveContent => saved,
         Tool::DesignBrand => site.branded.is_some(),
         Tool::AssembleSiteFiles => site.assembled.is_some(),

@@ -229,7 +229,8 @@ fn named(recipe: &Recipe, registry: &AdvisorRegistry) -> Result<Vec<AdvisorId>, 
 
 fn seat(advisor: &Advisor, named: &[AdvisorId], clauses: Vec<String>) -> ContentSeat {
     let named = named.contains(&advisor.id);
-    ContentSeat { advisor_id: advisor.id.clone(), name: advisor.name.clone(), named, clauses }
+    let (advisor_id, name, domain) = (advisor.id.clone(), advisor.name.clone(), advisor.domain());
+    ContentSeat { advisor_id, name, domain, named, clauses }
 }
 
 /// These and those who are named, in the order of the registry, whoever chose them.

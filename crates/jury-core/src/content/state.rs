@@ -385,7 +385,8 @@ impl ContentState {
     /// The panel, and what is measured beside it: everybody who can raise something.
     fn speakers(&self) -> Vec<ContentSeat> {
         let (advisor_id, name) = (AdvisorId::measured(), ContentMeasured::NAME.to_owned());
-        let measured = ContentSeat { advisor_id, name, named: false, clauses: Vec::new() };
+        let domain = String::new();
+        let measured = ContentSeat { advisor_id, name, domain, named: false, clauses: Vec::new() };
         self.seats().iter().cloned().chain([measured]).collect()
     }
 

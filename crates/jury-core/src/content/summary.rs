@@ -46,11 +46,14 @@ pub struct FixedItem {
     pub quote: Option<String>,
 }
 
-/// A critic who has nothing grave to say.
+/// A field in which nothing high or medium is open, and a critic of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WellScored {
-    /// The critic that gave the score.
+    /// The field. Logs from before there were fields have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub domain: String,
+    /// The critic that gave the score; of several the one that gave the lowest.
     pub advisor_id: AdvisorId,
     /// The same for people.
     pub name: String,
@@ -77,7 +80,7 @@ pub struct RoundSummary {
     pub brief: String,
     /// What was mended, in this round and before.
     pub fixed_items: Vec<FixedItem>,
-    /// Who has nothing grave to say now.
+    /// The fields in which nothing high or medium is open now.
     pub well_scored_aspects: Vec<WellScored>,
     /// What had been mended and is back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -151,28 +154,52 @@ pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, C
         .collect()
 }
 
-/// The critics who answered and have nothing high or medium open.
+impl WellScored {
+    /// The field; the name of the critic, where no field was written down.
+    pub fn field(&self) -> &str {
+        if self.domain.is_empty() { &self.name } else { &self.domain }
+    }
+}
+
+/// The fields that were looked at and in which nothing high or medium is open, whoever raised it: another critic of the
+/// field, or what was measured beside the panel. It follows from what is open, never from scores.
 pub fn well_scored(
     round: Round,
     seats: &[ContentSeat],
     open: &[OpenIssue],
     now: &BTreeMap<AdvisorId, Critique>,
 ) -> Vec<WellScored> {
-    seats
+    let grave = |open: &OpenIssue| open.issue.severity != Severity::Minor;
+    let spoiled: BTreeSet<&str> = open
         .iter()
-        .filter_map(|seat| now.get(&seat.advisor_id))
-        .filter(|critique| {
-            !open
-                .iter()
-                .any(|open| open.advisor_id == critique.advisor_id && open.issue.severity != Severity::Minor)
+        .filter(|open| grave(open))
+        .filter_map(|open| {
+            let seat = seats.iter().find(|seat| seat.advisor_id == open.advisor_id);
+            seat.map_or_else(|| field_of(open), |seat| Some(seat.field()))
         })
-        .map(|critique| WellScored {
+        .collect();
+    let mut fields: Vec<WellScored> = Vec::new();
+    for seat in seats.iter().filter(|seat| !spoiled.contains(seat.field())) {
+        let Some(critique) = now.get(&seat.advisor_id) else { continue };
+        let own = WellScored {
+            domain: seat.domain.clone(),
             advisor_id: critique.advisor_id.clone(),
             name: critique.name.clone(),
             score: critique.score,
             round,
-        })
-        .collect()
+        };
+        match fields.iter_mut().find(|known| known.field() == own.field()) {
+            Some(known) if known.score <= own.score => {}
+            Some(known) => *known = own,
+            None => fields.push(own),
+        }
+    }
+    fields
+}
+
+/// The field of what was measured beside the panel: the first word of its rule.
+fn field_of(open: &OpenIssue) -> Option<&str> {
+    open.issue.rule.as_deref()?.split('.').next()
 }
 
 /// What the critic says became of an issue.

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use jury_core::content::event::{Halted, NeedsHuman};
 use jury_core::content::{
-    ContentEvent, ContentState, ContentStatus, Critique, EditorDecision, Quality, RoundSummary, Step, Tool,
+    AdvisorId, ContentEvent, ContentState, ContentStatus, Critique, EditorDecision, Quality, RoundSummary,
+    Step, Tool,
 };
 use jury_core::id::RunId;
 use jury_core::run::RunState;
@@ -36,8 +37,8 @@ pub enum ToolAnswer {
     /// The answer of `run_critiques`.
     #[serde(rename_all = "camelCase")]
     Critiqued {
-        /// What critics said in this round, in the order of the panel.
-        critiques: Vec<Critique>,
+        /// What became of each critic in this round, in the order of the panel.
+        critiques: Vec<CriticResult>,
     },
     /// The answer of `editor_decision`.
     #[serde(rename_all = "camelCase")]
@@ -77,6 +78,22 @@ pub enum ToolAnswer {
     },
     /// Of a tool of the second phase: what it has written down.
     Published(Box<ContentEvent>),
+}
+
+/// What became of a critic that was asked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum CriticResult {
+    /// It answered.
+    Said(Box<Critique>),
+    /// It did not, however often it was asked.
+    #[serde(rename_all = "camelCase")]
+    Failed {
+        /// The critic that did not answer.
+        advisor_id: AdvisorId,
+        /// Why there is no answer.
+        error: String,
+    },
 }
 
 /// Why a tool has not done it.
@@ -221,8 +238,15 @@ impl Claimed<'_> {
             Tool::RunCritiques => {
                 let round = self.state().rounds.last().ok_or_else(missing)?;
                 let seats = self.state().seats().iter();
-                let critiques =
-                    seats.filter_map(|seat| round.critiques.get(&seat.advisor_id)).cloned().collect();
+                let result = |who: &AdvisorId| {
+                    let said = round.critiques.get(who).cloned();
+                    let said = said.map(|critique| CriticResult::Said(Box::new(critique)));
+                    said.or_else(|| {
+                        let (advisor_id, error) = (who.clone(), round.absent.get(who)?.detail.clone());
+                        Some(CriticResult::Failed { advisor_id, error })
+                    })
+                };
+                let critiques = seats.filter_map(|seat| result(&seat.advisor_id)).collect();
                 ToolAnswer::Critiqued { critiques }
             }
             Tool::EditorDecision => {

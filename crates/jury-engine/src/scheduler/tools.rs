@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jury_core::content::event::Halted;
-use jury_core::content::{ContentRequest, ContentState, Tool};
+use jury_core::content::{ContentRequest, ContentState, ContentStatus, Tool};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
 use jury_core::outcome::FailedCause;
 use jury_core::record::Record;
@@ -133,6 +133,40 @@ impl Scheduler {
             self.shared.forget(run, &token);
             Err(broken(format!("the program broke: {error}")))
         })
+    }
+
+    /// Pauses a run of the content pipeline: one that goes on is stopped, and one that goes tool by tool is paused between two
+    /// of them, where nobody drives it.
+    pub async fn pause_content(
+        &self,
+        project: &ProjectId,
+        run: RunId,
+    ) -> Result<Interrupting, SchedulerError> {
+        let (scheduler, project) = (self.clone(), project.clone());
+        self.apart(async move { scheduler.put_aside(&project, run).await }).await
+    }
+
+    async fn put_aside(&self, project: &ProjectId, run: RunId) -> Result<Interrupting, SchedulerError> {
+        let shared = &self.shared;
+        let deadline = Instant::now() + LETTING_GO;
+        loop {
+            let stopping = self.interrupt(project, run).await?;
+            let goes_on = || async {
+                let state = shared.store.state::<ContentState>(run).await?;
+                Ok::<bool, SchedulerError>(state.status() == ContentStatus::Running)
+            };
+            if stopping != Interrupting::Already || !goes_on().await? {
+                return Ok(stopping);
+            }
+            let paused = content::pause_content(&shared.store, &shared.owner, run).await;
+            match paused.map_err(SchedulerError::from) {
+                Ok(_) => return Ok(Interrupting::Accepted),
+                // Somebody has called a tool in between: that one is stopped.
+                Err(SchedulerError::Store(error)) if error.is_conflict() && Instant::now() < deadline => {}
+                Err(error) => return Err(error),
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
     }
 
     /// Gives a run of the content pipeline up. One that goes on is stopped first.

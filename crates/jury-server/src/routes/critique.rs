@@ -43,7 +43,7 @@ pub(crate) struct RunSummary {
     /// How it ended, if it has.
     status: Option<TheaterStatus>,
     /// The composite of the round it ended with.
-    score: Option<Composite>,
+    composite: Option<Composite>,
     /// The round it ended with.
     round: Option<Round>,
     /// How many rounds are closed.
@@ -75,7 +75,7 @@ impl From<RunRow> for RunSummary {
             title: row.title,
             state: row.state,
             status,
-            score: row.summary.score,
+            composite: row.summary.score,
             round: row.summary.round,
             rounds: row.summary.rounds,
             scores: row.summary.scores,

@@ -141,6 +141,7 @@ impl Piece {
         let seats = vec![ContentSeat {
             advisor_id: "seo-expert".parse().unwrap(),
             name: "SEO Expert".to_owned(),
+            domain: "seo".to_owned(),
             named: true,
             clauses: Vec::new(),
         }];

@@ -2,7 +2,7 @@
 
 use jury_store::{RunFilter, Store, StoreError};
 
-use crate::support::{Place, tamper};
+use crate::support::{Place, ask, tamper};
 
 #[tokio::test]
 async fn eight_at_once_can_open_a_fresh_directory() {
@@ -149,4 +149,21 @@ async fn the_log_refuses_to_be_rewritten() {
         let error = place.tamper(statement).await.unwrap_err();
         assert!(error.to_string().contains("the event log is append-only"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn an_artifact_has_every_column_of_the_critique_and_its_index() {
+    let place = Place::new().await;
+    let columns = ask(&place.dir(), "SELECT name || ' ' || type FROM pragma_table_info('artifacts')").await;
+    for column in [
+        "critique_score REAL",
+        "critique_rounds_json TEXT",
+        "critique_transcript_path TEXT",
+        "critique_status TEXT",
+        "critique_protocol_version INTEGER",
+    ] {
+        assert!(columns.iter().any(|known| known == column), "{column} is not among {columns:?}");
+    }
+    let index = "SELECT name FROM pragma_index_info('idx_artifacts_critique_status')";
+    assert_eq!(ask(&place.dir(), index).await, ["critique_status"]);
 }

@@ -81,6 +81,15 @@ pub(crate) async fn tamper(dir: &Path, statement: &'static str) -> Result<(), sq
     result.map(drop)
 }
 
+/// What a question to the database itself answers: the first column of each row.
+pub(crate) async fn ask(dir: &Path, question: &'static str) -> Vec<String> {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.join("jury.sqlite"));
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    let answers = sqlx::query_scalar(question).fetch_all(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    answers
+}
+
 /// A run of a panel to be.
 #[derive(Debug, Clone)]
 pub(crate) struct PanelRun {

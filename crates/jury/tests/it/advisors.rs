@@ -109,7 +109,39 @@ fn scenarios_pass_without_a_model() {
             && groups("guard") >= 3
             && groups("comparison") >= 5
     );
-    assert_eq!(all["skipped"], 1, "one that only a model can see");
+    let went = |group: &str, result: &str| {
+        let all = all["outcomes"].as_array().unwrap().iter();
+        all.filter(|one| one["group"] == group && one["result"] == result).count()
+    };
+    assert_eq!(went("critique", "skipped"), 1, "one that only a model can see");
+    assert_eq!(all["skipped"].as_u64(), Some(1 + went("comparison", "skipped") as u64));
+    assert!(went("comparison", "passed") >= 2, "the cycle makes something better: {all:#}");
+}
+
+#[test]
+fn a_comparison_fails_when_nothing_got_better() {
+    let cx = Context::new();
+    std::fs::create_dir_all(cx.path("evals/content")).unwrap();
+    let case = |name: &str, change: &str| {
+        format!(
+            "[[comparison]]\nname = \"{name}\"\nidea = \"acme\"\nrecipe = \"website\"\ndraft = \"acme\"\n{change}\n"
+        )
+    };
+    // Nobody but a person can mend a headline that sells something else: it is found, sent back, and comes back as it was.
+    let stuck = "change = [{ from = \"# Bike repair shop software that keeps promises\", to = \"# The payroll suite for car garages\" }]";
+    let eval = |text: String| {
+        cx.write("evals/content/comparison.toml", &text);
+        let mut eval = cx.jury();
+        let output = eval.args(["content", "eval", "--group", "comparison", "--json"]).output().unwrap();
+        let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), all["outcomes"][0].clone())
+    };
+    let (code, outcome) = eval(case("stuck", stuck));
+    assert_eq!((code, &outcome["result"]), (Some(1), &Value::from("failed")), "{outcome:#}");
+    // What is approved as it comes was not compared with anything, and is no pass either.
+    let (code, outcome) = eval(case("good at once", ""));
+    assert_eq!((code, &outcome["result"]), (Some(3), &Value::from("skipped")), "{outcome:#}");
+    assert!(outcome["detail"].as_str().unwrap().contains("one pass was enough"), "{outcome:#}");
 }
 
 /// An agent that chooses always the same, and finds fault with everything.

@@ -39,6 +39,15 @@ fn what_comes_with_the_program() {
     }
     let rounds = BUILT_IN.iter().map(|(name, _)| built_in_recipe(name, &registry).max_revision_rounds);
     assert_eq!(rounds.collect::<Vec<_>>(), [3, 3, 2]);
+    let of = |name: &str| {
+        let recipe = built_in_recipe(name, &registry);
+        let docs: Vec<String> = recipe.author_context_docs.iter().map(ToString::to_string).collect();
+        (recipe.author_advisor.to_string(), docs)
+    };
+    let docs = |all: [&str; 3]| ("copywriter".to_owned(), all.map(str::to_owned).to_vec());
+    assert_eq!(of("website"), docs(["positioning", "brand-voice", "seo-strategy"]));
+    assert_eq!(of("blog-post"), docs(["positioning", "brand-voice", "seo-strategy"]));
+    assert_eq!(of("social-post"), docs(["positioning", "brand-voice", "social-media-strategy"]));
 }
 
 const ADVISOR: &str = "# Who\n\n[[advisor]]\nid = \"a\"\nname = \"A\"\nrole = \"critic\"\nevaluation_expertise = \"\"\"\nx = 1\n[[advisor]]\n\"\"\"\n";

@@ -14,6 +14,7 @@ use jury_core::content::event::{
     CriticAbsent, Critiqued, Deployed, Drafted, Finished, Halted, NeedsHuman, PauseReason, Paused, Pushed,
     RepoCreated, Resumed, Revised, Saved, Summarised, Validated, Verified,
 };
+use jury_core::content::progress::{ProgressStatus, StepStatus};
 use jury_core::content::protected::{Because, Lost};
 use jury_core::content::rule::EditorDecision;
 use jury_core::content::{
@@ -125,6 +126,7 @@ impl Play {
         let seat = |name: &&str| ContentSeat {
             advisor_id: id(name),
             name: name.to_uppercase(),
+            domain: if *name == "constructor" { String::new() } else { (*name).to_owned() },
             named: *name == "seo",
             clauses: Vec::new(),
         };
@@ -525,4 +527,39 @@ fn the_page_has_every_golden_content_log_with_its_progress() {
     let stale: Vec<&String> =
         pairs.keys().chain(there.keys()).filter(|name| pairs.get(*name) != there.get(*name)).collect();
     assert!(stale.is_empty(), "web/test/golden-content is stale: run with JURY_UPDATE=1; {stale:?}");
+}
+
+#[test]
+fn a_step_that_is_done_is_never_pending() {
+    for (name, play) in plays() {
+        let mut state = ContentState::default();
+        for (number, event) in play.log.iter().enumerate() {
+            state.apply(event);
+            let Some(progress) = PipelineProgress::of(&state) else { continue };
+            let at = progress.steps.iter().position(|step| step.name == progress.current_step);
+            let Some(at) = at.filter(|_| progress.status == ProgressStatus::Running) else { continue };
+            for (place, step) in progress.steps.iter().enumerate() {
+                let is_before = place < at;
+                // Nobody sat on the panel, or nothing had to be revised: those steps were not done.
+                let was_left_out = match step.name.as_str() {
+                    "editor_decision" | "summarize_round" => state.seats().is_empty(),
+                    "revise_draft" => state.rounds.len() == 1 || state.saved.is_none(),
+                    _ => false,
+                };
+                let revised = step.name == "revise_draft"
+                    && matches!(event, ContentEvent::Revised(_) | ContentEvent::CriticStarted(_))
+                    && state.rounds.len() > 1
+                    && state.rounds.last().is_some_and(|round| round.writer != Writer::Person);
+                if (is_before && !was_left_out) || revised {
+                    assert_eq!(
+                        step.status,
+                        StepStatus::Complete,
+                        "{name}, event {number}: {} at {}",
+                        step.name,
+                        progress.current_step
+                    );
+                }
+            }
+        }
+    }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use jury_core::content::protected::{Because, brought, lost, passages, protected};
-use jury_core::content::summary::{OpenIssue, fixed_in, open_after, well_scored};
-use jury_core::content::{Brief, Critique, IssueStatus};
+use jury_core::content::summary::{OpenIssue, RoundSummary, fixed_in, open_after, well_scored};
+use jury_core::content::{Advisor, Brief, ContentSeat, Critique, EditorDecision, IssueStatus};
 use jury_core::finding::FindingId;
 use jury_core::unit::Round;
 use serde::Deserialize;
@@ -115,7 +115,7 @@ fn a_brief_says_what_to_mend_how_and_what_to_keep() {
 
     DO NOT REGRESS: these were mended or are well liked:
     - Mended in round 2: no call to action
-    - D has nothing grave to say (9.0 of 10 in round 2)
+    - D: nothing high or medium is open (9.0 of 10 in round 2)
 
     Mend only what is listed. Leave what is on the do-not-regress list as it is.
     "#);
@@ -168,4 +168,88 @@ fn what_is_at_issue_is_free_and_what_was_mended_is_not() {
     assert_eq!(gone.iter().map(|one| one.passage.as_str()).collect::<Vec<_>>(), ["A good paragraph."]);
     assert_eq!(brought(draft, revised), ["# New headline", "A good paragraph, changed."]);
     assert!(lost(&all, draft).is_empty());
+}
+
+#[test]
+fn what_is_well_scored_are_fields_in_which_nobody_raised_anything_grave() {
+    let seat = |name: &str, domain: &str| ContentSeat {
+        advisor_id: name.parse().unwrap(),
+        name: format!("{name}, who reads"),
+        domain: domain.to_owned(),
+        named: false,
+        clauses: Vec::new(),
+    };
+    let seats = [
+        seat("april", "positioning"),
+        seat("sam", "seo"),
+        seat("cora", "copy"),
+        seat("carl", "copy"),
+        seat("rita", "Story"),
+        seat("bea", "behaviour"),
+        seat("ben", "behaviour"),
+        seat("nemo", ""),
+    ];
+    let said = [
+        ("april", 9.0),
+        ("sam", 3.0),
+        ("cora", 9.5),
+        ("carl", 9.0),
+        ("bea", 8.0),
+        ("ben", 7.5),
+        ("nemo", 8.5),
+    ];
+    let now: BTreeMap<_, Critique> =
+        said.map(|(who, score)| (who.parse().unwrap(), critique(who, score, Vec::new()))).into();
+    let mut measured = open("measured high a figure that stands in no document", 1);
+    measured.issue.rule = Some("positioning.unsupported-claims".to_owned());
+    let left = [measured, open("carl medium a long sentence", 1), open("sam low a comma", 1)];
+    let well = well_scored(Round(2), &seats, &left, &now);
+    let shown: Vec<String> =
+        well.iter().map(|one| format!("{} {} {}", one.field(), one.advisor_id, one.score)).collect();
+    // Positioning has what was measured against it, copy what the other critic of it raised, the story nobody who looked.
+    // A low score and something low do not matter; of two critics of a field the stricter one speaks for it.
+    assert_eq!(shown, ["seo sam 3", "behaviour ben 7.5", "NEMO nemo 8.5"]);
+    let line = serde_json::to_value(&well[0]).unwrap();
+    assert_eq!(line["domain"], "seo", "{line}");
+}
+
+#[test]
+fn the_field_of_an_advisor_is_what_is_measured_for_it_or_what_its_name_says() {
+    let fields: Vec<String> = super::built_in_registry().iter().map(Advisor::domain).collect();
+    assert_eq!(fields, ["Strategy", "copy", "positioning", "seo", "behaviour", "copy"]);
+}
+
+/// About how many tokens a text has: four characters are one.
+fn tokens(text: &str) -> usize {
+    text.chars().count() / 4
+}
+
+#[test]
+fn a_summary_takes_about_five_hundred_tokens_and_the_round_many_times_that() {
+    // An ordinary round: three critics with two grave issues each and some that are not, in the words of a critic.
+    let words = "the opening promises less typing to firms of every size, while the positioning document names bookkeepers of small firms who file for several clients";
+    let seats = seats(&["a".to_owned(), "b".to_owned(), "c".to_owned()]);
+    let mut now: BTreeMap<_, Critique> = BTreeMap::new();
+    for who in ["a", "b", "c"] {
+        let lines = ["high", "medium", "low", "low", "low", "low"];
+        let own = lines.iter().enumerate();
+        let own = own.map(|(number, severity)| issue(&format!("{who} {severity} {number}: {words}")).1);
+        now.insert(who.parse().unwrap(), critique(who, 5.0, own.collect()));
+    }
+    let open = open_after(Round(1), &seats, &[], &now);
+    let brief = Brief::of(&open, &[], &[], &[]);
+    let summary = RoundSummary {
+        round: Round(1),
+        avg_score: Some(5.0),
+        high_issue_count: 3,
+        editor_decision: EditorDecision::Revise,
+        brief: brief.text(),
+        fixed_items: Vec::new(),
+        well_scored_aspects: Vec::new(),
+        regressed: Vec::new(),
+    };
+    let summary = tokens(&serde_json::to_string(&summary).unwrap());
+    assert!((250..=600).contains(&summary), "{summary} tokens");
+    let round = tokens(&serde_json::to_string(&now.values().collect::<Vec<_>>()).unwrap());
+    assert!(round > 2 * summary, "{round} tokens beside {summary}, and the draft is not counted");
 }

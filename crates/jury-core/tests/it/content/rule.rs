@@ -79,6 +79,7 @@ pub(super) fn seats(names: &[String]) -> Vec<ContentSeat> {
     let seat = |name: &String| ContentSeat {
         advisor_id: name.trim_end_matches('!').parse().unwrap(),
         name: name.trim_end_matches('!').to_uppercase(),
+        domain: String::new(),
         named: name.ends_with('!'),
         clauses: Vec::new(),
     };

@@ -4,6 +4,7 @@ use jury_core::content::{ContentStatus, EditorDecision, Quality, Writer};
 use jury_core::run::OutcomeWord as _;
 use jury_core::unit::Round;
 use jury_store::{Conflict, StoreError};
+use jury_testkit::model::BreakKind;
 
 use super::*;
 
@@ -47,6 +48,10 @@ async fn a_good_draft_is_approved_in_one_round() {
     let critics: Vec<&String> =
         bodies.iter().filter(|body| body.contains("You look at it in your field")).collect();
     assert_eq!(critics.len(), 2);
+    // One call chooses, one writes, and each critic is one. The choice is small: it sees no draft and no document.
+    let choices: Vec<&String> = bodies.iter().filter(|body| body.contains(SELECTION)).collect();
+    assert_eq!((bodies.len(), choices.len()), (4, 1));
+    assert!(!choices[0].contains("First words of it") && !choices[0].contains("We make anvils"));
     for body in critics {
         assert!(body.contains(r#""tool_choice":{"#) && body.contains("submit_critique"), "{body}");
     }
@@ -232,4 +237,43 @@ async fn a_second_run_of_the_same_subject_is_given_the_first_one() {
     room.holds(run, &room.store.state::<ContentState>(run).await.unwrap()).await;
     let (_, state) = room.run(room.job(request(), cast(&server))).await;
     assert_eq!(state.status(), ContentStatus::NeedsHuman);
+}
+
+#[tokio::test]
+async fn two_critics_are_asked_at_a_time_unless_told_otherwise() {
+    for (told, most) in [(2, 2), (1, 1), (3, 3)] {
+        let room = Room::new().await;
+        // Each is asked, and its answer held until so many have been asked that no other can be.
+        let held = |who: &str| fine(who).breaks(BreakKind::Close, 0).held();
+        let mut answers = vec![panel(&["ann", "bob", "cem"])];
+        for who in [ANN, BOB, CEM] {
+            answers.extend([held(who), fine(who)]);
+        }
+        answers.extend(drafts());
+        let server = serve(answers);
+        let job = room.job(ContentRequest { concurrency: told, ..request() }, cast(&server));
+        let run = job.run;
+        let asked = async {
+            let there = tokio::task::spawn_blocking(move || {
+                let there = server.wait_for_requests(2 + most, Duration::from_secs(30));
+                (0..3).for_each(|_| server.release());
+                (there, server)
+            });
+            there.await.unwrap()
+        };
+        let (driven, (there, _server)) = tokio::join!(room.drive(job, CancellationToken::new()), asked);
+        assert!(there, "{most} are asked before one has answered");
+        assert_eq!(driven.unwrap().status(), ContentStatus::Approved);
+        let (mut reading, mut at_once) = (std::collections::BTreeSet::new(), 0);
+        for event in room.events(run).await {
+            if let ContentEvent::CriticStarted(begun) = event {
+                reading.insert(begun.advisor_id);
+            } else if let ContentEvent::Critiqued(said) = event {
+                reading.remove(&said.critique.advisor_id);
+            }
+            at_once = at_once.max(reading.len());
+        }
+        assert_eq!(at_once, most, "told {told}");
+    }
+    assert_eq!(request().concurrency, 2);
 }

@@ -64,15 +64,36 @@ async fn each_tool_goes_on_where_another_process_was() {
     let summary = alone(&room, run, Tool::SummarizeRound, &cast).await.unwrap();
     assert_eq!(summary["round"], 1);
     assert_eq!(summary["editorDecision"], "revise");
-    assert_eq!(summary["wellScoredAspects"].as_array().unwrap().len(), 1);
+    let names: Vec<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        ["avgScore", "brief", "editorDecision", "fixedItems", "highIssueCount", "round", "wellScoredAspects"]
+    );
+    assert_eq!((&summary["avgScore"], &summary["highIssueCount"]), (&json!(6.5), &json!(1)), "{summary}");
+    assert!(summary["brief"].as_str().unwrap().contains("- [HIGH] (Ann) It is wrong"), "{summary}");
+    assert_eq!(summary["fixedItems"], json!([]));
+    assert_eq!(
+        summary["wellScoredAspects"],
+        json!([{ "domain": "Bob", "advisorId": "bob", "name": "Bob", "score": 8.0, "round": 1 }])
+    );
     let revised = alone(&room, run, Tool::ReviseDraft, &cast).await.unwrap();
     assert_eq!(
         revised,
         json!({ "success": true, "revisedDraftLength": SECOND.chars().count(), "revisedDraft": SECOND })
     );
-    for tool in [Tool::RunCritiques, Tool::EditorDecision, Tool::SummarizeRound] {
+    for tool in [Tool::RunCritiques, Tool::EditorDecision] {
         alone(&room, run, tool, &cast).await.unwrap();
     }
+    let summary = alone(&room, run, Tool::SummarizeRound, &cast).await.unwrap();
+    assert_eq!((&summary["editorDecision"], &summary["brief"]), (&json!("approve"), &json!("")), "{summary}");
+    assert_eq!(summary["fixedItems"][0]["description"], "It is wrong", "{summary}");
+    let fields: Vec<&str> = summary["wellScoredAspects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["domain"].as_str().unwrap())
+        .collect();
+    assert_eq!(fields, ["Ann", "Bob"], "{summary}");
     let saved = alone(&room, run, Tool::SaveContent, &cast).await.unwrap();
     assert_eq!(
         saved,
@@ -121,4 +142,31 @@ async fn two_at_once_are_one_and_a_refusal() {
     );
     assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1, "{one:?} {two:?}");
     assert_eq!(room.store.state::<ContentState>(run).await.unwrap().rounds.len(), 1);
+}
+
+#[tokio::test]
+async fn a_critic_that_failed_is_in_the_result_with_its_error() {
+    let room = Room::new().await;
+    let mut answers = vec![
+        panel(&["ann", "bob", "cem"]),
+        fine(ANN),
+        ScriptedAnswer::status(401).when(BOB),
+        says(CEM, 7.0, &[("low", "A comma")]),
+    ];
+    answers.extend(drafts());
+    let server = serve(answers);
+    let cast = cast(&server);
+    let job = room.job(request(), cast.clone());
+    let run = job.run;
+    begin_content(&room.store, &room.owner, job, &mut |_| {}).await.unwrap();
+    alone(&room, run, Tool::GenerateDraft, &cast).await.unwrap();
+    let said = alone(&room, run, Tool::RunCritiques, &cast).await.unwrap();
+    let said = said["critiques"].as_array().unwrap();
+    let who: Vec<&str> = said.iter().map(|one| one["advisorId"].as_str().unwrap()).collect();
+    assert_eq!(who, ["ann", "bob", "cem"], "in the order of the panel");
+    assert_eq!((&said[0]["score"], &said[2]["score"]), (&json!(8.0), &json!(7.0)));
+    assert!(said[0].get("error").is_none() && said[2].get("error").is_none());
+    let keys: Vec<&str> = said[1].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["advisorId", "error"], "no score, and nothing that could pass for one");
+    assert!(said[1]["error"].as_str().unwrap().contains("401"), "{}", said[1]);
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{found, from_scheduler, look_up};
 use crate::answer::json;
-use crate::body::{Named, Sent};
+use crate::body::{Named, Sent, SentIfAny};
 use crate::error::{ApiError, ErrorBody, ErrorDetail};
 use crate::server::Shared;
 
@@ -88,7 +88,7 @@ pub(crate) async fn pause(
     Named((idea, run)): Named<(String, String)>,
 ) -> Result<Response, ApiError> {
     let (row, _) = found(&shared, &idea, &run).await?;
-    match shared.scheduler.interrupt(&row.project, row.run).await.map_err(from_scheduler)? {
+    match shared.scheduler.pause_content(&row.project, row.run).await.map_err(from_scheduler)? {
         Interrupting::Accepted | Interrupting::Already => {}
         Interrupting::Ended(ending) => {
             let message = format!("the run has ended: {ending}");
@@ -139,6 +139,11 @@ pub(crate) async fn abandon(
     Ok(json(StatusCode::ACCEPTED, &Steered { run_id: row.run, status: state.status() }))
 }
 
+/// What a tool is given: nothing. All that it needs is in the run, so that a field here would be a wish that nobody obeys.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToolAsk {}
+
 /// Why a tool has done nothing.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -154,16 +159,20 @@ pub(crate) struct NotDone {
 #[utoipa::path(
     post, path = "/api/content-pipeline/{ideaId}/runs/{runId}/tools/{tool}", operation_id = "callContentTool",
     tag = "content", params(("ideaId" = String, Path), ("runId" = String, Path), ("tool" = String, Path)),
+    request_body = Option<ToolAsk>,
     responses(
         (status = 200, body = Object, description = "What the tool has done, in the words of the tool"),
-        (status = 404, body = ErrorBody),
+        (status = 400, body = ErrorBody, description = "The body has a field: a tool takes none"),
+        (status = 404, body = ErrorBody), (status = 408, body = ErrorBody),
         (status = 409, body = NotDone, description = "It is another one's turn, somebody works on the run, or the step could not be done"),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 503, body = ErrorBody)
     )
 )]
 pub(crate) async fn tool(
     State(shared): State<Shared>,
     Named((idea, run, tool)): Named<(String, String, String)>,
+    SentIfAny(ToolAsk {}): SentIfAny<ToolAsk>,
 ) -> Result<Response, ApiError> {
     let (row, _) = found(&shared, &idea, &run).await?;
     let tool: Tool = tool.parse().map_err(|_| {

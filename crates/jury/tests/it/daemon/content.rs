@@ -298,6 +298,67 @@ fn each_tool_works_in_a_daemon_that_was_not_there_before() {
 }
 
 #[test]
+fn a_run_that_goes_tool_by_tool_is_paused_between_two_of_them() {
+    let cx = content_context();
+    let daemon = Daemon::start(&cx);
+    let body = json!({"stepwise": true, "draft": example("acme.md"), "publish": false});
+    let piece = ask(&daemon, &body);
+    assert_eq!(view(&daemon, &piece)["studio"]["standing"], "running");
+    let pause = format!("{}/pause", piece.path);
+    for _ in 0..2 {
+        let paused = poke(&daemon, &pause);
+        assert_eq!((paused.status, &paused.json()["status"]), (202, &json!("paused")), "{}", paused.text());
+    }
+    assert_eq!(view(&daemon, &piece)["studio"]["standing"], "paused");
+    let pauses = || {
+        let lines = daemon.get(&format!("/api/runs/{}/transcript", piece.id)).text();
+        lines.matches("content.paused").count()
+    };
+    assert_eq!(pauses(), 1, "twice is once");
+    // Its next tool takes it up, and it can be paused again.
+    let said = poke(&daemon, &format!("{}/tools/run_critiques", piece.path));
+    assert_eq!(said.status, 200, "{}", said.text());
+    let standing = view(&daemon, &piece);
+    assert_eq!(
+        (&standing["studio"]["standing"], &standing["progress"]["currentStep"]),
+        (&json!("running"), &json!("editor_decision"))
+    );
+    let steps = standing["progress"]["steps"].as_array().unwrap();
+    assert_eq!(
+        (&steps[1]["name"], &steps[1]["status"]),
+        (&json!("run_critiques"), &json!("complete")),
+        "{steps:?}"
+    );
+    assert_eq!(poke(&daemon, &pause).json()["status"], "paused");
+    assert_eq!(daemon.post(&format!("{}/resume", piece.path), &json!({})).status, 202);
+    stands(&daemon, &piece, "approved");
+}
+
+#[test]
+fn a_tool_takes_nothing_and_says_so() {
+    let cx = content_context();
+    let daemon = Daemon::start(&cx);
+    let piece = ask(&daemon, &json!({"stepwise": true, "draft": example("acme.md"), "publish": false}));
+    let tool = format!("{}/tools/run_critiques", piece.path);
+    for body in [json!({"advisorIds": ["seo-expert"]}), json!({"decision": "approve", "brief": ""})] {
+        let refused = daemon.post(&tool, &body);
+        assert_eq!((refused.status, refused.code().as_str()), (400, "bad_request"), "{}", refused.text());
+        let field = body.as_object().unwrap().keys().next().unwrap();
+        let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert!(
+            message.contains(&format!("unknown field `{field}`")) && !message.contains('\n'),
+            "{message}"
+        );
+    }
+    let text = daemon.client.send("POST", &tool, &[("content-type", "text/plain")], b"approve").unwrap();
+    assert_eq!((text.status, text.code().as_str()), (415, "not_json"), "{}", text.text());
+    // Nothing was done, and with nothing, or an empty object, it is.
+    assert_eq!(view(&daemon, &piece)["progress"]["currentStep"], "run_critiques");
+    assert_eq!(daemon.post(&tool, &json!({})).status, 200);
+    assert_eq!(poke(&daemon, &format!("{}/tools/editor_decision", piece.path)).status, 200);
+}
+
+#[test]
 fn of_an_idea_and_a_kind_one_run_goes_on_however_many_ask() {
     let cx = content_context();
     add_agents(&cx, &[("slow", "sleep 600")]);

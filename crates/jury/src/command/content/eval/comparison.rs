@@ -2,7 +2,7 @@
 
 use jury_core::content::eval::{ComparisonCase, ScenarioResult, Went};
 use jury_core::content::select::vote;
-use jury_core::content::{Draft, Foundation, Recipe};
+use jury_core::content::{ContentStatus, Draft, Foundation, Recipe};
 use jury_core::severity::Severity;
 
 use super::critique::measured;
@@ -39,8 +39,15 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Sc
         (Ok(before), Ok(after)) => (before, after),
         (Err(why), _) | (_, Err(why)) => return none(why),
     };
-    // Going round must never make it worse, and never change what nobody asked to be changed.
-    let passed = after.mean + EPSILON >= before.mean && after.high <= before.high && cycle.lost == 0;
+    // Going round must make it better, and never change what nobody asked to be changed. A draft that was approved as it came
+    // did not go round: there is nothing to compare, and nothing has passed.
+    let went = if cycle.rounds == 1 && cycle.standing == ContentStatus::Approved {
+        Went::Skipped
+    } else {
+        let is_better = after.mean > before.mean + EPSILON || after.high < before.high;
+        let is_worse = after.mean + EPSILON < before.mean || after.high > before.high;
+        Went::of(is_better && !is_worse && cycle.lost == 0)
+    };
     let each: Vec<String> = before
         .each
         .iter()
@@ -56,7 +63,11 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Sc
         after.mean,
         after.high,
         after.medium,
-        cycle.standing,
+        match went {
+            Went::Skipped =>
+                format!("{}: one pass was enough, so there is nothing to compare", cycle.standing),
+            Went::Passed | Went::Failed | Went::Absent => cycle.standing.to_string(),
+        },
         each.join(", "),
         if cycle.lost == 0 {
             String::new()
@@ -64,7 +75,7 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Sc
             format!("; {} protected passages were changed", cycle.lost)
         }
     );
-    Ok(ScenarioResult::without("comparison", &case.name, Went::of(passed), detail))
+    Ok(ScenarioResult::without("comparison", &case.name, went, detail))
 }
 
 fn worth(

@@ -12,7 +12,7 @@ use jury_core::record::Record;
 use jury_core::unit::Round;
 use jury_core::workflow::WorkflowEvent as _;
 use jury_engine::content::site::Publishing;
-use jury_engine::content::tools::{ToolAnswer, call};
+use jury_engine::content::tools::{CriticResult, ToolAnswer, call};
 use jury_engine::content::{ContentJob, begin_content, run_content};
 use jury_store::{Owner, Store};
 use uuid::Uuid;
@@ -145,10 +145,14 @@ pub(super) async fn critique(
     drop(owner);
     scratch.close().await;
     Ok(match answer {
-        Ok(ToolAnswer::Critiqued { critiques }) => critiques
-            .into_iter()
-            .find(|own| own.advisor_id == advisor.id)
-            .ok_or_else(|| "it did not answer".to_owned()),
+        Ok(ToolAnswer::Critiqued { critiques }) => {
+            let own = critiques.into_iter().find_map(|result| match result {
+                CriticResult::Said(said) if said.advisor_id == advisor.id => Some(Ok(*said)),
+                CriticResult::Failed { advisor_id, error } if advisor_id == advisor.id => Some(Err(error)),
+                CriticResult::Said(_) | CriticResult::Failed { .. } => None,
+            });
+            own.unwrap_or_else(|| Err("it did not answer".to_owned()))
+        }
         Ok(_) => Err("it did not answer".to_owned()),
         Err(why) => Err(why),
     })
