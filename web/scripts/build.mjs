@@ -17,7 +17,7 @@ const PARTS = {
   critic: "src/critic/Critic.tsx",
   judge: "src/judge/Judge.tsx",
   content: "src/content/Content.tsx",
-  unread: "src/inbox/unread.ts",
+  beside: "src/inbox/Beside.tsx",
   after: "src/after/After.tsx",
   details: "src/artifact/Details.tsx",
   replay: "src/replay/Replay.tsx",
@@ -35,9 +35,8 @@ const HELD = Object.entries(SHARED).flatMap(([holder, file]) =>
 
 // What the main script lends to the parts, so that there is one of each on a page.
 const LENT = {
-  preact: "Component, Fragment",
+  preact: "Component, Fragment, h",
   "preact/hooks": "useCallback, useEffect, useMemo, useReducer, useRef, useState",
-  "preact/jsx-runtime": "jsx, jsxs",
   "./src/i18n/index": "*",
   "./src/lib/Icon": "*",
   "./src/lib/hooks": "kept, useLazy",
@@ -65,8 +64,9 @@ const USUAL = {
   minify: true,
   format: "esm",
   target: ["es2022", "chrome120", "firefox121", "safari17"],
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  // Elements as calls of `h`: a third of a KiB less on the stage than what the types are checked with, and the same tree.
+  tsconfigRaw: { compilerOptions: { jsx: "react", jsxFactory: "h", jsxFragmentFactory: "Fragment" } },
+  inject: ["src/lib/h.ts"],
   legalComments: "none",
   charset: "utf8",
   metafile: true,

@@ -1,12 +1,13 @@
 // The frame of every page, and which one an address means.
 import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { t } from "./i18n";
+import type { BesideProps } from "./inbox/Beside";
 import { useLazy } from "./lib/hooks";
 import { Icon } from "./lib/Icon";
 import * as icon from "./lib/icons";
-import { After } from "./lib/later";
+import { After, nothing } from "./lib/later";
 import { Link, links, usePlace } from "./lib/router";
 import { RunPage } from "./theater/RunPage";
 
@@ -37,14 +38,7 @@ export function App() {
   const project = (inProject && path[1]) || "default";
   const page = inProject ? (path[2] ?? "history") : path.length === 0 ? "history" : "";
   const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    let stop: (() => void) | null | undefined;
-    import("./inbox/unread").then(({ watch }) => stop === null || (stop = watch(setAsked)), () => undefined);
-    return () => {
-      stop?.();
-      stop = null;
-    };
-  }, []);
+  const Beside = useLazy<BesideProps>(() => import("./inbox/Beside"), nothing);
   return (
     <>
       <a class="skip" href="#main">
@@ -66,6 +60,7 @@ export function App() {
         <span class="bar-project">{project}</span>
       </header>
       <main id="main" tabIndex={-1}>
+        {Beside && <Beside onCount={setAsked} />}
         {page === "run" ? (
           <RunPage key={path[3]} project={project} id={path[3] ?? ""} query={query} />
         ) : page in PAGES ? <Lazy key={page + path[3]} name={page} project={project} id={path[3] ?? ""} query={query} /> : <After what="nowhere" project={project} id="" />}

@@ -974,7 +974,7 @@ export interface components {
             measuredBy?: components["schemas"]["HouseCritic"] | null;
             /** @description The name for people. */
             name: string;
-            /** @description How it writes, when it is the author: instructions for a model. */
+            /** @description How it works on a text itself, when it is the author: instructions for a model. No critic is told it. */
             persona?: string | null;
             /** @description What it mostly does. */
             role: components["schemas"]["AdvisorRole"];
@@ -1702,6 +1702,8 @@ export interface components {
             advisorId: components["schemas"]["AdvisorId"];
             /** @description The clauses of the needs that it was chosen for. */
             clauses?: string[];
+            /** @description The field that it looks at. Logs from before there were fields have none. */
+            domain?: string;
             /** @description The same for people. */
             name: string;
             /** @description Whether the recipe names it: no round counts without it. */
@@ -2312,13 +2314,19 @@ export interface components {
             protocolVersion: number;
             /** @description How far the feature is rolled out. */
             rolloutPhase: components["schemas"]["RolloutPhase"];
+            /** @description What of a round counts towards that. */
+            roundClock: components["schemas"]["TimeoutClock"];
+            /** @description How long the run may take, whatever it does. */
+            runTimeoutMs: components["schemas"]["Millis"];
             /** @description The upper end of the scores. */
             scoreScale: components["schemas"]["Scale"];
             /** @description The composite that a round must reach. */
             scoreThreshold: components["schemas"]["Threshold"];
             /** @description The most bytes an agent may print in one run. */
             spoolMaxBytes: components["schemas"]["Bytes"];
-            /** @description How long the run may take. */
+            /** @description What of the run counts towards that. */
+            totalClock: components["schemas"]["TimeoutClock"];
+            /** @description How long the panel may take over all rounds. */
             totalTimeoutMs: components["schemas"]["Millis"];
             /** @description How much each role counts. */
             weights: components["schemas"]["Weights"];
@@ -2338,7 +2346,7 @@ export interface components {
             revisionBrief?: string;
             /** @description The number of the round. */
             round: components["schemas"]["Round"];
-            /** @description What is well liked. */
+            /** @description The fields in which nothing high or medium is open, with the lowest score that was given there. */
             wellScoredAspects: string[];
         };
         /** @description A critic has answered. */
@@ -4156,7 +4164,7 @@ export interface components {
             regressed?: components["schemas"]["FindingId"][];
             /** @description The number of the round. */
             round: components["schemas"]["Round"];
-            /** @description Who has nothing grave to say now. */
+            /** @description The fields in which nothing high or medium is open now. */
             wellScoredAspects: components["schemas"]["WellScored"][];
         };
         /** @description The decision of a round, with the figures it rests on. */
@@ -4385,6 +4393,7 @@ export interface components {
             agent: components["schemas"]["AgentId"];
             /** @description The page that is reviewed. */
             artifactId: components["schemas"]["ArtifactId"];
+            composite?: components["schemas"]["Composite"] | null;
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -4407,7 +4416,6 @@ export interface components {
             rounds: number;
             /** @description The id of the run. */
             runId: components["schemas"]["RunId"];
-            score?: components["schemas"]["Composite"] | null;
             /** @description What each panelist gave in the last closed round. Who gave none is not here. */
             scores: {
                 [key: string]: number;
@@ -4730,6 +4738,13 @@ export interface components {
          */
         TimeoutCause: "round_timeout" | "total_timeout";
         /**
+         * @description What counts towards a limit.
+         * @enum {string}
+         */
+        TimeoutClock: "panel" | "wall";
+        /** @description What a tool is given: nothing. All that it needs is in the run, so that a field here would be a wish that nobody obeys. */
+        ToolAsk: Record<string, never>;
+        /**
          * @description Where a template is going.
          * @enum {string}
          */
@@ -4813,10 +4828,12 @@ export interface components {
              */
             designer: number;
         };
-        /** @description A critic who has nothing grave to say. */
+        /** @description A field in which nothing high or medium is open, and a critic of it. */
         WellScored: {
-            /** @description The critic that gave the score. */
+            /** @description The critic that gave the score; of several the one that gave the lowest. */
             advisorId: components["schemas"]["AdvisorId"];
+            /** @description The field. Logs from before there were fields have none. */
+            domain?: string;
             /** @description The same for people. */
             name: string;
             /** @description The round in which it was given. */
@@ -5438,7 +5455,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ToolAsk"] | null;
+            };
+        };
         responses: {
             /** @description What the tool has done, in the words of the tool */
             200: {
@@ -5449,7 +5470,24 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            /** @description The body has a field: a tool takes none */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5464,6 +5502,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotDone"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             503: {

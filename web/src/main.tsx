@@ -7,13 +7,13 @@ import { App } from "./App";
 import { choose, load, type Locale, LOCALES, t } from "./i18n";
 import { kept } from "./lib/hooks";
 
-export function dress(theme: string): void {
+function dress(theme: string): void {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 }
 
 /** Draws the page in a language. */
-export async function speak(locale: string): Promise<void> {
+async function speak(locale: string): Promise<void> {
   const chosen: Locale = locale in LOCALES ? (locale as Locale) : choose(navigator.languages);
   await load(chosen);
   document.documentElement.lang = chosen;

@@ -22,7 +22,6 @@ export type Dimension = Schemas["Dimension"];
 export type Evidence = Schemas["MeasuredEvidence"];
 export type Entry = Schemas["Entry_Role"];
 export type Role = Schemas["Role"];
-export type WarningKind = Schemas["WarningKind"];
 export type CritiqueConfig = Schemas["CritiqueConfig"];
 /** Whether the panel sits, who says so, and why. */
 export type Enablement = Schemas["Enablement"];

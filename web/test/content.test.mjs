@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { load, web } from "./load.mjs";
 
-const { EMPTY, apply, fold, standing } = await load("state/studio");
+const { EMPTY, apply, fold, standing } = await load("state/studio", "state/studied");
 const { progress, steps, tenths } = await load("state/progress");
 const folder = join(web, "test/golden-content");
 const pairs = readdirSync(folder).map((file) => [file, JSON.parse(readFileSync(join(folder, file), "utf8"))]);

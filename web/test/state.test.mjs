@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { load, web } from "./load.mjs";
 
 const { EMPTY, fold } = await load("state/board");
-const select = await load("state/selectors");
+const select = await load("state/selectors", "state/lanes");
 const { IDLE, indexAt, placeOf, readTranscript, stepRound, timeline } = await load("state/timeline");
 const { diff, fold: foldLines } = await load("state/diff");
 const { compare } = await load("state/compare");
@@ -62,6 +62,27 @@ test("the composite so far uses the weights of those who spoke, and then the pro
   const soFar = select.composite(board, open);
   assert.equal(soFar.settled, false);
   assert.ok(Math.abs(soFar.value - round.end.composite) < 0.01);
+});
+
+test("a lane counts what it asked for over all rounds, each once, and what of it is open", () => {
+  const entry = (role, state) => ({ role, text: "", first: 1, last: 1, state });
+  const ledger = { a: entry("critic", "open"), b: entry("critic", "fixed"), c: entry("copy", "regressed"), d: entry("critic", "fixed") };
+  assert.deepEqual(select.asked(ledger), { critic: [3, 1], copy: [1, 1] });
+  assert.deepEqual(select.asked({}), {});
+  const { board } = golden("happy_three_rounds_and_ship");
+  const all = Object.values(select.asked(board.ledger)).reduce((sum, [n]) => sum + n, 0);
+  assert.equal(all, Object.keys(board.ledger).length);
+});
+
+test("scores over the rounds are those of the lane or of one dimension, with holes where there was none", () => {
+  const dim = (name, score) => ({ name, score, note: "" });
+  const round = (n, ...reviews) => ({ round: n, reviews, artifact: null, evidence: [], end: null });
+  const rounds = [round(1, review({ score: 6, dimensions: [dim("rhythm", 5), dim("type", null)] })), round(2), round(3, review({ score: 8, dimensions: [dim("type", 9), dim("rhythm", 7.5)] }))];
+  const board = { ...EMPTY, rounds };
+  assert.equal(select.scores(board, "critic"), "6,,8");
+  assert.equal(select.scores(board, "critic", "rhythm"), "5,,7.5");
+  assert.equal(select.scores(board, "critic", "type"), ",,9");
+  assert.equal(select.scores(board, "brand", "type"), ",,");
 });
 
 test("shares add up to one and leave out who does not count", () => {

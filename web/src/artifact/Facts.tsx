@@ -32,7 +32,7 @@ function List({ items }: { items: readonly Evidence[] }) {
   );
 }
 
-export function Proof({ item, whole = false }: { item: Evidence; whole?: boolean }) {
+function Proof({ item, whole = false }: { item: Evidence; whole?: boolean }) {
   const { standing, kind, role, dimension, measured, bound, criterion, place, line, claim } = item;
   const words = [t("evidence.measured", { value: measured })];
   if (bound && kind !== "score") words.push(t("evidence.needs", { bound }));

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { shows } from "./origin";
 
-export const WIDTH = 1280;
+const WIDTH = 1280;
 
 interface PageProps {
   source: string | null;

@@ -60,7 +60,7 @@ export function Draft({ idea, id, studio }: { idea: string; id: string; studio: 
   );
 }
 
-export function Read({ markdown }: { markdown: string }) {
+function Read({ markdown }: { markdown: string }) {
   const { front, blocks } = read(markdown);
   return (
     <div class="prose" role="group" aria-label={t("studio.draft")} tabIndex={0}>

@@ -46,7 +46,7 @@ export function Round({ studio, round, open }: { studio: Studio; round: RoundSta
             list={(summary.regressed ?? []).map((id) => round.open.find((issue) => issue.id === id)?.description ?? id)}
           />
           <Notes name={t("studio.fixed")} mark={icon.check} list={summary.fixedItems.map(({ description, round: n }) => `${description} (${t("round.name", { n })})`)} />
-          <Notes name={t("studio.well")} mark={icon.check} list={summary.wellScoredAspects.map((one) => `${one.name}: ${score(one.score)}`)} />
+          <Notes name={t("studio.well")} mark={icon.check} list={summary.wellScoredAspects.map((one) => `${one.domain || one.name}: ${score(one.score)}`)} />
           {summary.brief && (
             <details class="log">
               <summary>{t("studio.brief")}</summary>

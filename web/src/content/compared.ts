@@ -4,7 +4,7 @@ import { diff } from "../state/diff";
 
 export type Compared = components["schemas"]["ComparedBlock"];
 
-export type Word = { kind: "same" | "gone" | "new"; text: string };
+type Word = { kind: "same" | "gone" | "new"; text: string };
 
 export type Change =
   | { kind: "same"; blocks: number }
@@ -67,7 +67,7 @@ function likeness(words: readonly Word[]): number {
   return same / Math.max(1, same + Math.max(long(words, "gone"), long(words, "new")));
 }
 
-export interface Sum {
+interface Sum {
   added: number;
   removed: number;
   /** Blocks that differ. */

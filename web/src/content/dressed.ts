@@ -1,5 +1,6 @@
 // The styles of these pages are fetched with them.
 import "../styles/content.css";
+import "../styles/draft.css";
 
 export function dressed(): Promise<unknown> {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/assets/content.css" });

@@ -8,7 +8,7 @@ export type Block =
   | { kind: "list"; ordered: boolean; items: Piece[][] }
   | { kind: "code"; text: string };
 
-export interface Shown {
+interface Shown {
   /** Name, title and description, as search results have them. */
   front: [name: string, text: string][];
   blocks: Block[];

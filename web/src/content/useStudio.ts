@@ -7,10 +7,11 @@ import { eventsPath, getContentRun } from "../net/content";
 import { kindsOf } from "../net/kinds";
 import { follow } from "../net/stream";
 import type { LogRecord } from "../words";
-import { EMPTY, fold, type Studio } from "../state/studio";
+import { fold } from "../state/studied";
+import { EMPTY, type Studio } from "../state/studio";
 import type { ContentEvent } from "./wire";
 
-export interface Followed {
+interface Followed {
   /** Whether there is such a run. */
   known: boolean;
   /** Null until the first of it is there. */

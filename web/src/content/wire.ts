@@ -5,7 +5,6 @@ type Schemas = components["schemas"];
 
 /** A fact of a run, told apart by `event`. */
 export type ContentEvent = Schemas["ContentEvent"];
-type Of<Kind extends ContentEvent["event"]> = Extract<ContentEvent, { event: Kind }>;
 
 export type Progress = Schemas["PipelineProgress"];
 export type Step = Schemas["PipelineStep"];
@@ -34,7 +33,6 @@ export type RepoCreated = Schemas["RepoCreated"];
 export type Pushed = Schemas["Pushed"];
 export type Deployed = Schemas["Deployed"];
 export type Verified = Schemas["Verified"];
-export type Paused = Of<"content.paused">["reason"];
 export type Writer = Schemas["Writer"];
 export type Blob = Schemas["Blob"];
 export type Usage = Schemas["Usage"];

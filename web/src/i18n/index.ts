@@ -1,7 +1,7 @@
 // Words of the page. One locale is loaded, as JSON, when it is needed.
 import type en from "../../locales/en.json";
 
-export type Key = keyof typeof en;
+type Key = keyof typeof en;
 type Counted = Extract<Key, `${string}_other`> extends `${infer Base}_other` ? Base : never;
 type Values = Record<string, string | number>;
 

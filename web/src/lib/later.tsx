@@ -9,7 +9,8 @@ export function After(props: AfterProps) {
   return Part && <Part {...props} />;
 }
 
-const nothing = () => null;
+/** What stands for a part that is no loss. */
+export const nothing = () => null;
 
 /** What was measured beside a claim. */
 export const useFacts = () => useLazy<FactsProps>(async () => ({ default: (await import("../artifact/Details")).Facts }), nothing);

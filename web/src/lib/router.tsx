@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-export interface Place {
+interface Place {
   path: string[];
   query: URLSearchParams;
 }

@@ -8,7 +8,6 @@ export type RunSummary = Schemas["RunSummary"];
 export type RunView = Omit<Schemas["RunView"], "state"> & { state: Board };
 export type Project = Schemas["Project"];
 export type RunRequest = Schemas["RunRequest"];
-export type History = Schemas["History"];
 export type AgentHealth = Schemas["AgentView"];
 export type SettingsView = Schemas["SettingsView"];
 export type Skill = Schemas["SkillView"];

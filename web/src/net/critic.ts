@@ -7,17 +7,14 @@ type Schemas = components["schemas"];
 /** A question in the inbox. */
 export type Decision = Schemas["InboxDecision"];
 export type Answer = Schemas["Answer"];
-export type Given = Schemas["Given"];
 export type Question = Schemas["Question"];
 export type CriticSummary = Schemas["CriticSummary"];
 export type CriticState = Schemas["CriticState"];
 export type Pass = Schemas["PassState"];
 export type Criterion = Schemas["Criterion"];
 export type Judged = Schemas["Judged"];
-export type Adversarial = Schemas["Adversarial"];
 export type Proof = Schemas["CriticEvidence"];
 export type Deferral = Schemas["Deferral"];
-export type CriticEvent = Schemas["CriticEvent"];
 /** How a run stands, before its end too. */
 export type Standing = Schemas["CriticStanding"] | "queued";
 

@@ -1,10 +1,6 @@
 // What the pages beside the stage ask the daemon.
-import { type AgentHealth, ApiError, json, type Project, projectPath, type History, type RunRequest, sending, type SettingsView, type Skill } from "./api";
+import { type AgentHealth, ApiError, json, type Project, projectPath, type RunRequest, sending, type SettingsView, type Skill } from "./api";
 
-export const getHistory = (project: string, query: Record<string, string>) =>
-  json<History>(
-    `${projectPath(project)}/critique?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""))}`,
-  );
 export const getProject = (project: string) => json<Project>(projectPath(project));
 export const patchProject = (project: string, metadata: Record<string, unknown>) =>
   json<Project>(projectPath(project), sending("PATCH", { metadata }));

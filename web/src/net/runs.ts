@@ -5,7 +5,7 @@ import { ApiError, ask, getText, json, sending } from "./api";
 type Schemas = components["schemas"];
 
 export type RunLine = Schemas["RunLine"];
-export type Workflow = Schemas["Workflow"];
+type Workflow = Schemas["Workflow"];
 
 /** A run, and the state that its events add up to. */
 export interface Stood<State> {

@@ -2,14 +2,16 @@
 import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
-import { clock, count, type Locale, LOCALES, number, percent, score, t, when } from "../i18n";
+import { clock, number, percent, score, t } from "../i18n";
 import { Trouble } from "../lib/Empty";
-import { useKept, useLoaded } from "../lib/loaded";
+import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { type AgentHealth, ApiError } from "../net/api";
+import { ApiError } from "../net/api";
 import { getAgents, getProject, getSettings, optional, patchProject } from "../net/pages";
 import type { CritiqueConfig } from "../words";
+import { Agents } from "./Agents";
+import { Looks } from "./Looks";
 
 export default function Settings({ project }: PageProps) {
   const loaded = useLoaded(project, () => getProject(project));
@@ -121,97 +123,6 @@ function Rules({ config }: { config: CritiqueConfig }) {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** Those that can be asked, or are marked; the others on demand. */
-function Agents({ agents }: { agents: AgentHealth[] }) {
-  const here = agents.filter((agent) => agent.available || agent.degradedUntil);
-  const absent = agents.filter((agent) => !here.includes(agent));
-  const list = (some: AgentHealth[]) => (
-    <ul class="agents">
-      {some.map((agent) => (
-        <Agent key={agent.id} agent={agent} />
-      ))}
-    </ul>
-  );
-  return (
-    <>
-      {list(here)}
-      {absent.length > 0 && (
-        <details class="log">
-          <summary>{count("agents.others", absent.length)}</summary>
-          {list(absent)}
-        </details>
-      )}
-    </>
-  );
-}
-
-function Agent({ agent }: { agent: AgentHealth }) {
-  const state = agent.degradedUntil ? "degraded" : agent.available ? "ready" : "absent";
-  const icons = { degraded: icon.alert, ready: icon.check, absent: icon.dash };
-  return (
-    <li class={`agent is-${state}`}>
-      <span class="agent-name">{agent.id}</span>
-      <span class="meta-pill">{t(`agents.${agent.kind}`)}</span>
-      <span class="agent-state">
-        <Icon path={icons[state]} />
-        {t(`agents.${state}`)}
-      </span>
-      <span class="agent-detail">
-        {agent.degradedUntil ? t("agents.until", { when: when(agent.degradedUntil), why: agent.degradedReason ?? "" }) : agent.detail}
-        {agent.lastCycle && ` ${t("agents.cycle", { ...agent.lastCycle, at: when(agent.lastCycle.at) })}`}
-      </span>
-    </li>
-  );
-}
-
-function Looks() {
-  const [theme, setTheme] = useKept<string>("theme", "");
-  const [locale, setLocale] = useKept<string>("locale", "");
-  return (
-    <section class="panel" aria-labelledby="looks-name">
-      <header class="panel-head">
-        <h2 id="looks-name">{t("looks.name")}</h2>
-      </header>
-      <div class="looks">
-        <fieldset class="segments">
-          <legend class="sr-only">{t("looks.theme")}</legend>
-          {(["", "light", "dark"] as const).map((one) => (
-            <label key={one} class="segment">
-              <input
-                type="radio"
-                name="theme"
-                checked={theme === one}
-                onChange={() => {
-                  setTheme(one);
-                  dispatchEvent(new Event("jury:theme"));
-                }}
-              />
-              <span>{t(one === "" ? "looks.system" : `looks.${one}`)}</span>
-            </label>
-          ))}
-        </fieldset>
-        <label class="pick">
-          <span>{t("looks.language")}</span>
-          <select
-            value={locale}
-            onChange={(event) => {
-              setLocale(event.currentTarget.value);
-              dispatchEvent(new Event("jury:locale"));
-            }}
-          >
-            <option value="">{t("looks.system")}</option>
-            {(Object.keys(LOCALES) as Locale[]).map((one) => (
-              <option key={one} value={one} lang={one}>
-                {LOCALES[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
     </section>
   );
 }

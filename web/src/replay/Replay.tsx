@@ -13,7 +13,7 @@ import { useFollowed, usePlayer } from "./player";
 
 export { Again } from "./Again";
 
-export interface ReplayProps {
+interface ReplayProps {
   records: readonly LogRecord[];
   frame: Frame;
   facts?: ComponentChildren;

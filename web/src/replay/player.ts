@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { indexAt, type Line } from "../state/timeline";
 
-export type Speed = "1x" | "4x" | "instant" | "fixed";
+type Speed = "1x" | "4x" | "instant" | "fixed";
 export const SPEEDS: readonly Speed[] = ["1x", "4x", "instant", "fixed"];
 
 export interface Player {

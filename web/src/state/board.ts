@@ -3,47 +3,12 @@
 //
 // Boards are values: what an event does not touch is shared between the board before and the board after, so that
 // a component can compare by identity and a replay can keep many of them.
-//
-// The ledger is the one part that grows with the run. A board has the changes to it as a chain, and puts them together
-// when somebody looks: so an event costs the same in a long run as in a short one.
-import type { Board, Entry, Event, EventOf, LogRecord, Review, Role, RoundBoard } from "../words";
-
-type Ledger = Board["ledger"];
-
-interface Link {
-  before: Link | null;
-  id: string;
-  entry: Entry;
-  /** The ledger as it is here, once somebody has looked. Then nothing before it is needed. */
-  whole: Ledger | null;
-}
+import type { Board, Entry, Event, EventOf, Review, Role, RoundBoard } from "../words";
+import { bare, named } from "./event";
+import { find, type Link, look, whole } from "./ledger";
+import { isUsable } from "./usable";
 
 const chains = new WeakMap<Board, Link>();
-
-const whole = (ledger: Ledger): Link => ({ before: null, id: "", entry: null as never, whole: ledger });
-
-function look(link: Link): Ledger {
-  if (link.whole) return link.whole;
-  const path: Link[] = [];
-  let at: Link = link;
-  while (!at.whole && at.before) {
-    path.push(at);
-    at = at.before;
-  }
-  const ledger = { ...at.whole };
-  for (const change of path.reverse()) ledger[change.id] = change.entry;
-  link.before = null;
-  link.whole = ledger;
-  return ledger;
-}
-
-function find(link: Link, id: string): Entry | undefined {
-  for (let at: Link | null = link; at; at = at.before) {
-    if (at.whole) return at.whole[id];
-    if (at.id === id) return at.entry;
-  }
-  return undefined;
-}
 
 export const EMPTY: Board = {
   queued: null,
@@ -134,7 +99,7 @@ class Work {
         return;
       case "critique.round_end": {
         this.changeRound(event.round, (round) => ({ ...round, end: bare(event) }));
-        const round = findLast(this.board.rounds, (one) => one.round === event.round);
+        const round = this.board.rounds.findLast((one) => one.round === event.round);
         const reviewed = (round?.reviews ?? []).filter(isUsable).map((review) => review.role);
         this.roundEnded(event.round, reviewed);
         return;
@@ -227,45 +192,4 @@ class Work {
 
 function opened(role: Role): Review {
   return { role, closed: false, score: null, dimensions: [], mustFix: [], notes: "" };
-}
-
-/** The event without its place in the log. */
-function named<E extends Event>(event: E): E {
-  const { seq: _seq, at: _at, runId: _run, ...rest } = event as E & Partial<LogRecord>;
-  return rest as unknown as E;
-}
-
-/** The fields of the event alone. */
-function bare<E extends Event>(event: E): Omit<E, "event"> {
-  const { event: _event, ...rest } = named(event);
-  return rest;
-}
-
-function findLast<T>(list: readonly T[], fits: (item: T) => boolean): T | undefined {
-  for (let index = list.length - 1; index >= 0; index--) {
-    const item = list[index];
-    if (item !== undefined && fits(item)) return item;
-  }
-  return undefined;
-}
-
-/** Whether the panelist looked at the draft: a score and a word. Only such a review closes what it asked for before. */
-function isUsable(review: Review): boolean {
-  const asked = review.mustFix.map((mustFix) => mustFix.text);
-  const said = [...review.dimensions.map((dimension) => dimension.note), ...asked, review.notes].some(hasWords);
-  return review.closed && (review.role === "designer" || (review.score !== null && said));
-}
-
-/** Tags and character references of somebody's markup. */
-const MARKUP = /<[A-Za-z/!][^>]*>|&[A-Za-z#][A-Za-z0-9#]*;/g;
-
-/** Letters by their class that show nothing. */
-const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
-
-/** Two letters in a row, or one of a script that puts no space between words. */
-const WORD = /\p{Alphabetic}{2}|(?=\p{Alphabetic})[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/u;
-
-/** Whether a text has a word in it, as `has_words` of the program says. */
-function hasWords(text: string): boolean {
-  return WORD.test(text.replace(MARKUP, " ").replace(FILLERS, " "));
 }

@@ -13,7 +13,7 @@ export interface Delta {
   lessIsBetter?: boolean;
 }
 
-export interface Comparison {
+interface Comparison {
   rows: Delta[];
   onlyA: Finding[];
   onlyB: Finding[];

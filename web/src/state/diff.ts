@@ -1,7 +1,7 @@
 // A line diff with a bound on its work: Myers' algorithm over what lies between the common beginning and end.
 
 export type Line = { kind: "same" | "gone" | "new"; text: string; old: number | null; now: number | null };
-export interface Diff {
+interface Diff {
   lines: Line[];
   /** Whether the texts differ by more than is worked out: then the middle is shown as gone and new. */
   coarse: boolean;

@@ -3,8 +3,8 @@
 import type { Progress, Standing, Step, Tool } from "../content/wire";
 import { of, type Round, standing, type Studio } from "./studio";
 
-export const FIRST_PHASE = ["generate_draft", "run_critiques", "editor_decision", "summarize_round", "revise_draft", "save_content"] as const satisfies Tool[];
-export const SECOND_PHASE = ["design_brand", "assemble_site_files", "validate_code", "create_repo", "push_files", "deploy", "verify"] as const satisfies Tool[];
+const FIRST_PHASE = ["generate_draft", "run_critiques", "editor_decision", "summarize_round", "revise_draft", "save_content"] as const satisfies Tool[];
+const SECOND_PHASE = ["design_brand", "assemble_site_files", "validate_code", "create_repo", "push_files", "deploy", "verify"] as const satisfies Tool[];
 
 /** What each tool of the second phase leaves behind. */
 const LEAVES = {
@@ -115,7 +115,7 @@ function history({ panel }: Studio, round: Round): Progress["critiqueHistory"][n
     editorDecision: round.ruling?.decision ?? null,
     ...(summary?.brief ? { revisionBrief: summary.brief } : {}),
     fixedItems: (summary?.fixedItems ?? []).map(({ description }) => description),
-    wellScoredAspects: (summary?.wellScoredAspects ?? []).map(({ name, score }) => `${name}: ${tenths(score)}/10`),
+    wellScoredAspects: (summary?.wellScoredAspects ?? []).map(({ domain, name, score }) => `${domain || name}: ${tenths(score)}/10`),
   };
 }
 
@@ -135,10 +135,10 @@ export function steps(studio: Studio): Step[] {
   const decided = !!last?.ruling || !!saved;
   const done: Record<Tool, boolean> = {
     generate_draft: !!last,
-    run_critiques: decided,
+    run_critiques: decided || at === "editor_decision" || at === "save_content",
     editor_decision: decided,
     summarize_round: !!last?.summary || !!saved,
-    revise_draft: !!saved,
+    revise_draft: !!saved || (rounds.length > 1 && last?.writer !== "person"),
     save_content: !!saved,
     design_brand: !!site.branded,
     assemble_site_files: !!site.assembled,

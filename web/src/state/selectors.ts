@@ -1,5 +1,5 @@
 // What components ask a board. Pure, and free of the page.
-import type { Board, Dimension, EventOf, Review, Role, RoundBoard, Status } from "../words";
+import type { Board, EventOf, Review, Role, RoundBoard, Status } from "../words";
 
 /** The lanes, in their order, before a run says otherwise. */
 export const ROLES: readonly Role[] = ["designer", "critic", "brand", "a11y", "copy"];
@@ -79,7 +79,7 @@ export function active(board: Board, round: RoundBoard | undefined): Role | null
   return speaks ?? lowest(round) ?? round?.reviews.at(-1)?.role ?? null;
 }
 
-export interface Ending {
+interface Ending {
   round: number | null;
   composite: number | null;
   hasArtifact: boolean;
@@ -107,7 +107,7 @@ export function unreviewed(board: Board): boolean {
   return board.fallback !== null && !!handedOver;
 }
 
-export interface Composite {
+interface Composite {
   value: number;
   /** Whether the round has its end, so that the number is the program's. Otherwise it is the mean so far. */
   settled: boolean;
@@ -143,7 +143,7 @@ export function consensus(board: Board, round: RoundBoard | undefined): [number,
     const review = reviewOf(round, role);
     if (!review?.closed || review.mustFix.length > 0) return false;
     // Who does not score has nothing against it.
-    return review.score === null ? (board.started?.weights[role] ?? 0) === 0 : review.score >= bar - 1e-9;
+    return review.score === null ? !weighs(board, role) : review.score >= bar - 1e-9;
   });
   return [content.length, seats.length];
 }
@@ -164,29 +164,7 @@ export function shares(board: Board, round: RoundBoard | undefined): Partial<Rec
   return Object.fromEntries(counts.map((role) => [role, total > 0 ? weights[role] / total : 0]));
 }
 
-/** The one line of a folded lane: its first must-fix, else the note of the dimension that pulls it down most. */
-export function summary(review: Review | undefined): string {
-  const first = review?.mustFix[0];
-  if (first) return first.text;
-  let worst: Dimension | undefined;
-  for (const dimension of review?.dimensions ?? []) {
-    if (!dimension.note) continue;
-    if (!worst || (dimension.score ?? Infinity) < (worst.score ?? Infinity)) worst = dimension;
-  }
-  return worst?.note ?? review?.notes ?? "";
-}
-
-/** The scores of a role over the rounds, with holes. */
-export function scores(board: Board, role: Role): (number | null)[] {
-  return board.rounds.map((round) => reviewOf(round, role)?.score ?? null);
-}
-
-export type Density = "smart" | "active" | "all";
-export type Openness = "open" | "summary" | "head";
-
-/** How much of a lane is shown. A lane that a person opened or folded stays so. */
-export function openness(density: Density, isActive: boolean, override: boolean | undefined): Openness {
-  if (override !== undefined) return override ? "open" : "summary";
-  if (density === "all" || isActive) return "open";
-  return density === "smart" ? "summary" : "head";
+/** Whether a role counts towards the composite, in this round or another. */
+export function weighs({ started }: Board, role: Role): boolean {
+  return (started?.weights[role] ?? 0) > 0;
 }

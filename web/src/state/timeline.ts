@@ -6,7 +6,7 @@ import { EMPTY, fold } from "./board";
 /** A checkpoint every so many events: a seek folds at most this many. */
 const STEP = 32;
 
-export interface Mark {
+interface Mark {
   /** The number of events that have happened when this one has. */
   index: number;
   kind: "round" | "must_fix" | "end";
@@ -27,7 +27,7 @@ export interface Line<R = AnyRecord> {
 }
 
 /** One of the theater, with boards. */
-export interface Timeline extends Line<LogRecord> {
+interface Timeline extends Line<LogRecord> {
   checkpoints: (Board | undefined)[];
 }
 

@@ -4,9 +4,9 @@ import type { Board, Evidence } from "../words";
 import { ending, roundOf, status } from "./selectors";
 
 /** What ended a run, where that was not the rule. */
-export type EndedBy = "lint" | "request" | "restart" | "clock" | "degraded" | "failed";
+type EndedBy = "lint" | "request" | "restart" | "clock" | "degraded" | "failed";
 
-export interface Facts {
+interface Facts {
   by: EndedBy | null;
   /** The last round that met the rule. */
   met: number | null;

@@ -51,7 +51,7 @@ export function Dots({ of, bar }: { of: Scores; bar: number }) {
 }
 
 /** What each panelist gave. */
-export type Scores = { [role: string]: number | null | undefined };
+type Scores = { [role: string]: number | null | undefined };
 
 function given(board: Board, round: number | null): Scores {
   const shown = round === null ? board.rounds.at(-1) : roundOf(board, round);

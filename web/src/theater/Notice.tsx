@@ -28,7 +28,6 @@ export function Notice({ board, phase }: NoticeProps) {
 }
 
 export function Slip({ board, phase, words, strong = [], children }: NoticeProps & { words: Words; strong?: string[] }) {
-  const weak = (board.warnings["weak_debate"] ?? 0) > 0;
   return (
     <section class={`notice is-${phase}`} aria-labelledby="notice-title">
       <Icon path={words.icon} />
@@ -39,7 +38,6 @@ export function Slip({ board, phase, words, strong = [], children }: NoticeProps
         {(unreviewed(board) ? [t("notice.unreviewed"), ...strong] : strong).map((text) => (
           <p key={text} class="notice-strong">{text}</p>
         ))}
-        {weak && phase !== "shipped" && <p>{t("notice.weakDebate")}</p>}
         {children && <div class="notice-actions">{children}</div>}
       </div>
     </section>

@@ -5,7 +5,8 @@ import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { kept } from "../lib/hooks";
-import { active, cast, type Density, mustFix, openness, type Phase, reviewOf, scores, shares, speaker } from "../state/selectors";
+import { asked, type Density, openness, scores } from "../state/lanes";
+import { active, cast, mustFix, type Phase, reviewOf, shares, speaker } from "../state/selectors";
 import type { Board, Role, RoundBoard } from "../words";
 import { Badge } from "./Badge";
 import { Card } from "./Card";
@@ -83,9 +84,10 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
   const important = active(board, round);
   const part = useMemo(() => shares(board, round), [board.started, round]);
   const histories = useMemo(
-    () => Object.fromEntries(cast(board).map((role) => [role, scores(board, role).map((value) => value ?? "").join()])),
+    () => Object.fromEntries(cast(board).map((role) => [role, scores(board, role)])),
     [board.rounds, board.started],
   );
+  const fixes = useMemo(() => asked(board.ledger), [board.ledger]);
   const isLast = round === board.rounds.at(-1);
   // Before anybody has spoken, the seats are there.
   const rounds = board.rounds.length > 0 ? board.rounds : [FIRST];
@@ -143,7 +145,9 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
                   share={part[role]}
                   history={histories[role] ?? ""}
                   round={one.round}
-                  ledger={board.ledger}
+                  asked={fixes[role]?.[0] ?? 0}
+                  open={fixes[role]?.[1] ?? 0}
+                  board={board}
                   evidence={one.evidence}
                   moving={moving}
                   rows={density === "all" ? 6 : 10}

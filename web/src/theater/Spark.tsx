@@ -1,4 +1,4 @@
-// A sparkline of scores over rounds, with the bar as a hairline.
+// A sparkline of the scores of a lane or a dimension over the rounds, with the bar as a hairline.
 import { score, t } from "../i18n";
 
 const W = 44;

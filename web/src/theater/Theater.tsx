@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { t } from "../i18n";
 import { useLazy } from "../lib/hooks";
+import { Icon } from "../lib/Icon";
+import * as icon from "../lib/icons";
 import { After } from "../lib/later";
 import { ending, isOver, phase as phaseOf, roundOf } from "../state/selectors";
 import type { Board, Role } from "../words";
@@ -17,7 +19,7 @@ import { Ticker } from "./Ticker";
  * shows the page before it until its own comes: the version tells them apart. */
 export type Frame = (round: number | null, version?: string) => string | null;
 
-export interface TheaterProps {
+interface TheaterProps {
   board: Board;
   title: string;
   /** What stands beside the title: who, when, how long. */
@@ -109,6 +111,12 @@ export function Theater(props: TheaterProps) {
             </After>
           ) : (
             <Notice board={board} phase={phase} />
+          )}
+          {board.warnings["weak_debate"] && (
+            <p class="link-lost">
+              <Icon path={icon.alert} />
+              {t("notice.weakDebate")}
+            </p>
           )}
           {sits && <Ticker board={board} selected={shown?.round ?? 0} onSelect={pin} />}
           {pinned !== null && !isOver(phase) && last && last.round !== shown?.round && (

@@ -6,7 +6,7 @@ import { follow, type Link } from "../net/stream";
 import { EMPTY, fold } from "../state/board";
 import type { Board, LogRecord } from "../words";
 
-export interface RunState {
+interface RunState {
   run: RunSummary | null;
   board: Board;
   link: Link | "loading" | "over" | "error";

@@ -63,7 +63,7 @@ test("a page goes from the form to shipped, with the house", async () => {
   const id = new URL(page.url()).pathname.split("/").at(-1);
   const { run } = await daemon.ask(`/api/projects/default/critique/${id}`);
   assert.equal(run.status, "shipped");
-  await becomes(() => page.locator(".badge-score").first().textContent(), (Math.floor(run.score * 10) / 10).toFixed(1));
+  await becomes(() => page.locator(".badge-score").first().textContent(), (Math.floor(run.composite * 10) / 10).toFixed(1));
   await page.frameLocator(".sheet").first().locator("h1").first().waitFor();
   assert.deepEqual(page.faults, []);
 });
