@@ -68,6 +68,18 @@ fn the_house_conforms() {
     let (_, agents) = json(&cx, &["agents", "list", "--json"]);
     let house = of(&agents, "house");
     assert_eq!((&house["state"], &house["conformance"]["shipped"]), (&"ready".into(), &Value::from(10)));
+    // What the documents print is the grade of this run.
+    let share = |key: &str| list[0][key].as_u64().unwrap() * 100 / list[0]["runs"].as_u64().unwrap();
+    let (shipped, clean) = (share("shipped"), share("clean"));
+    for (document, row) in [
+        (include_str!("../../../../README.md"), format!("| `house` | {shipped} % | {clean} % | conforms |")),
+        (
+            include_str!("../../../../docs/critique-theater.md"),
+            format!("| `house` | conforms: {shipped} % shipped, {clean} % read cleanly |"),
+        ),
+    ] {
+        assert!(document.contains(&row), "put this row into the table of grades: {row}");
+    }
 }
 
 #[test]

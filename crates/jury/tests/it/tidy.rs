@@ -5,7 +5,11 @@
 //! - [`dependencies`]: licences, bans, versions.
 //! - [`workflows`]: how often the workflows are spelled out.
 //! - [`names`]: one name, one concept.
+//! - [`defaults`]: the defaults of the panel stand in one file.
+//! - [`grammar`]: every element of the protocol is described, asked for and tried.
+//! - [`unused`]: a public item that nobody uses is not there.
 //! - [`documents`]: whatever a user can meet is in the reference, and what the documents name exists.
+//! - [`promised`]: the documents that were asked for are there.
 //! - [`conformance`]: what was asked for is held by tests.
 //!
 //! A failure lists every breach as `file:line: what`, with what to do about it. Nothing here tests behaviour.
@@ -13,14 +17,18 @@
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 mod conformance;
+mod defaults;
 mod dependencies;
 mod documents;
 mod files;
+mod grammar;
 mod metadata;
 mod names;
+mod promised;
 mod rooms;
 mod rust;
 mod tree;
+mod unused;
 mod workflows;
 
 /// Fails with everything that breaks a rule, and with what to do.
