@@ -19,20 +19,6 @@ pub(super) enum Element {
 }
 
 impl Element {
-    const ALL: [Self; 11] = [
-        Self::CritiqueRun,
-        Self::Round,
-        Self::Panelist,
-        Self::Notes,
-        Self::Artifact,
-        Self::Dim,
-        Self::MustFix,
-        Self::RoundEnd,
-        Self::Reason,
-        Self::Ship,
-        Self::Summary,
-    ];
-
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::CritiqueRun => "CRITIQUE_RUN",
@@ -50,11 +36,22 @@ impl Element {
     }
 
     fn named(name: &[u8]) -> Option<Self> {
-        let first = name.first()?.to_ascii_uppercase();
-        Self::ALL.into_iter().find(|element| {
-            let known = element.as_str().as_bytes();
-            known.first() == Some(&first) && known.eq_ignore_ascii_case(name)
-        })
+        // Every tag is asked about. Its length and first letter leave one element, which is compared as a whole.
+        let candidate = match (name.len(), name.first()?.to_ascii_uppercase()) {
+            (3, _) => Self::Dim,
+            (4, _) => Self::Ship,
+            (5, b'N') => Self::Notes,
+            (5, _) => Self::Round,
+            (6, _) => Self::Reason,
+            (7, _) => Self::Summary,
+            (8, b'A') => Self::Artifact,
+            (8, b'M') => Self::MustFix,
+            (8, _) => Self::Panelist,
+            (9, _) => Self::RoundEnd,
+            (12, _) => Self::CritiqueRun,
+            _ => return None,
+        };
+        candidate.as_str().as_bytes().eq_ignore_ascii_case(name).then_some(candidate)
     }
 }
 
@@ -249,6 +246,27 @@ mod tests {
         assert_eq!(recognise(b"!doctype"), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\x1b"), Markup::Open(Element::Ship));
+    }
+
+    #[test]
+    fn every_element_is_known_by_its_name() {
+        for element in [
+            Element::CritiqueRun,
+            Element::Round,
+            Element::Panelist,
+            Element::Notes,
+            Element::Artifact,
+            Element::Dim,
+            Element::MustFix,
+            Element::RoundEnd,
+            Element::Reason,
+            Element::Ship,
+            Element::Summary,
+        ] {
+            let name = element.as_str();
+            assert_eq!(Element::named(name.as_bytes()), Some(element), "{name}");
+            assert_eq!(Element::named(name.to_lowercase().as_bytes()), Some(element), "{name}");
+        }
     }
 
     #[test]

@@ -237,10 +237,10 @@ impl Parser {
             Err(fault) => {
                 let mention = self.tentative && fault.reason == DegradedReason::MalformedBlock;
                 if !mention || versioned.has_closed_round() {
-                    return Err(fault);
+                    return Err(*fault);
                 }
                 let taken = versioned.broke_at().saturating_sub(self.offset);
-                self.only_mentioned(fault, sink);
+                self.only_mentioned(*fault, sink);
                 return Ok(usize::try_from(taken).unwrap_or(input.len()));
             }
         };

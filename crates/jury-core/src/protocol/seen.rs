@@ -138,7 +138,8 @@ impl Line<'_> {
     }
 
     fn speaker(&mut self, role: Role, round: Round) -> &mut Self {
-        self.value(r#","role":"#, role).value(r#","round":"#, round)
+        // A role is a plain word, and most lines have one.
+        self.piece(r#","role":""#).piece(role.as_str()).value(r#"","round":"#, round)
     }
 
     fn blob(&mut self, before: &str, blob: Option<Blob>) -> &mut Self {

@@ -47,6 +47,11 @@ impl TagBuffer {
     /// that it is none.
     pub(super) fn take(&mut self, input: &[u8]) -> (usize, Progress) {
         for (index, &byte) in input.iter().enumerate() {
+            // Most bytes only go on with a name or a value.
+            if self.inner.is_none() && !is_mark(byte) {
+                self.after_equals = false;
+                continue;
+            }
             if (byte == b'<' || self.inner.is_some())
                 && let Some(broken) = self.look_inside(byte)
             {
@@ -108,6 +113,12 @@ impl TagBuffer {
     }
 }
 
+/// Whether a byte can change where a tag ends: white space, a quote, a sign. One `matches!`, because that is a single
+/// test of a bit.
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'"' | b'\'' | b'<' | b'=' | b'>')
+}
+
 /// The attributes of a tag. The first one of a name counts.
 #[derive(Debug, Clone)]
 pub(super) struct Attributes<'a> {
@@ -145,7 +156,8 @@ impl<'a> Iterator for Attributes<'a> {
     type Item = (&'a [u8], &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let ignorable = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'=' | b'"' | b'\'');
+        let ignorable =
+            |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'/' | b'=' | b'"' | b'\'');
         let start = self.rest.iter().position(|byte| !ignorable(byte))?;
         let rest = &self.rest[start..];
         let key_end = rest.iter().position(ignorable).unwrap_or(rest.len());
@@ -158,7 +170,8 @@ impl<'a> Iterator for Attributes<'a> {
         let rest = rest.trim_ascii_start();
         let (value, rest) = if let Some(&quote @ (b'"' | b'\'')) = rest.first() {
             let body = &rest[1..];
-            let end = memchr::memchr(quote, body).unwrap_or(body.len());
+            // Values are short: calling a search costs more than it saves.
+            let end = body.iter().position(|byte| *byte == quote).unwrap_or(body.len());
             (&body[..end], body.get(end + 1..).unwrap_or_default())
         } else {
             let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());

@@ -51,13 +51,14 @@ impl Versioned {
         }
     }
 
-    /// Takes input from this offset on. How much was taken, and what it did.
+    /// Takes input from this offset on. How much was taken, and what it did. A fault comes in a box because this result is
+    /// handed up for every tag, and a fault would make it several times as large.
     pub(super) fn feed(
         &mut self,
         input: &[u8],
         offset: u64,
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<(usize, Step), Fault> {
+    ) -> Result<(usize, Step), Box<Fault>> {
         match self {
             Self::V1(parser) => parser.feed(input, offset, sink),
         }

@@ -21,7 +21,7 @@ impl V1 {
         markup: Markup,
         content_at: u64,
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<Step, Fault> {
+    ) -> Result<Step, Box<Fault>> {
         self.check_block()?;
         match markup {
             Markup::Open(element) => {
@@ -46,7 +46,7 @@ impl V1 {
         element: Element,
         content_at: u64,
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Box<Fault>> {
         match (element, self.level) {
             (Element::Round, Level::Run) => self.open_round(sink),
             (Element::Round, Level::Round) if self.round_ended => {
@@ -82,7 +82,7 @@ impl V1 {
                 | Element::MustFix
                 | Element::Artifact,
                 _,
-            ) => return Err(self.misplaced(element)),
+            ) => return Err(self.misplaced(element).into()),
         }
         Ok(())
     }
@@ -252,7 +252,7 @@ impl V1 {
         element: Element,
         content_at: u64,
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<Step, Fault> {
+    ) -> Result<Step, Box<Fault>> {
         if self.leaf.element == Some(element) {
             self.close_leaf(element, sink);
             return Ok(Step::Going);
@@ -285,7 +285,8 @@ impl V1 {
                 return Err(Fault::malformed(
                     format!("<{}> is not closed before </{}>", self.container(), element.as_str()),
                     self.markup_at,
-                ));
+                )
+                .into());
             }
             _ => self.warn(WarningKind::StrayClose, self.markup_at, sink),
         }
@@ -405,9 +406,13 @@ impl WordCount {
 
     /// Counts the body of an artifact.
     fn count_bytes(&mut self, body: &[u8]) {
+        // A page is long: whether it is text is not looked at when nothing depends on it.
+        if self.own > 0 {
+            return;
+        }
         match str::from_utf8(body) {
             Ok(body) => self.count(body),
-            Err(_) => self.own = self.own.saturating_add(1),
+            Err(_) => self.own = 1,
         }
     }
 

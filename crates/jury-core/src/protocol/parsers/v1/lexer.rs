@@ -16,7 +16,7 @@ impl V1 {
         &mut self,
         piece: &[u8],
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<(usize, Step), Fault> {
+    ) -> Result<(usize, Step), Box<Fault>> {
         match self.lex {
             Lex::Content if self.leaf.element.is_some() => Ok((self.leaf_content(piece), Step::Going)),
             Lex::Content => Ok((self.gap(piece, sink), Step::Going)),
@@ -37,7 +37,7 @@ impl V1 {
                     }
                     Progress::Broken { by, .. } => {
                         let detail = format!("the tag {markup} is not closed before {by}");
-                        Err(Fault::malformed(detail, self.markup_at))
+                        Err(Fault::malformed(detail, self.markup_at).into())
                     }
                 }
             }
@@ -61,7 +61,10 @@ impl V1 {
         } else {
             match piece.iter().position(|byte| !byte.is_ascii_whitespace()) {
                 None => return piece.len(),
-                Some(index) if piece[index] == b'<' => index,
+                Some(index) if piece[index] == b'<' => {
+                    self.begin_markup(self.offset + index as u64);
+                    return index + 1;
+                }
                 Some(index) => {
                     self.stray(self.offset + index as u64, sink);
                     index
@@ -116,7 +119,11 @@ impl V1 {
     }
 
     /// Bytes behind a `<`, until it is clear what they are.
-    fn markup(&mut self, piece: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(usize, Step), Fault> {
+    fn markup(
+        &mut self,
+        piece: &[u8],
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<(usize, Step), Box<Fault>> {
         for (index, &byte) in piece.iter().enumerate() {
             let markup = self.name.push(byte);
             if markup == Markup::Unknown {
@@ -149,7 +156,12 @@ impl V1 {
     }
 
     /// A name was read, or something that is none of ours.
-    fn named(&mut self, markup: Markup, next: u8, sink: &mut impl FnMut(Signal<'_>)) -> Result<Step, Fault> {
+    fn named(
+        &mut self,
+        markup: Markup,
+        next: u8,
+        sink: &mut impl FnMut(Signal<'_>),
+    ) -> Result<Step, Box<Fault>> {
         let ours = match (self.leaf.element, markup) {
             // A text may mention the tag; only one that goes on with attributes is the agent beginning again.
             (Some(_), Markup::Open(Element::CritiqueRun)) => next.is_ascii_whitespace(),
@@ -159,7 +171,8 @@ impl V1 {
                     return Err(Fault::malformed(
                         format!("<{}> is not closed before </{}>", leaf.as_str(), element.as_str()),
                         self.markup_at,
-                    ));
+                    )
+                    .into());
                 }
                 element == leaf
             }

@@ -187,7 +187,7 @@ impl V1 {
         input: &[u8],
         offset: u64,
         sink: &mut impl FnMut(Signal<'_>),
-    ) -> Result<(usize, Step), Fault> {
+    ) -> Result<(usize, Step), Box<Fault>> {
         self.offset = offset;
         let mut rest = input;
         while !rest.is_empty() {
@@ -205,13 +205,14 @@ impl V1 {
 
     /// How many bytes may follow before the open block, or the tag being read, is too large. Looked at byte
     /// positions only, so it is the same for every chunking.
-    fn room(&self) -> Result<usize, Fault> {
+    #[inline]
+    fn room(&self) -> Result<usize, Box<Fault>> {
         let max_block = self.limits.max_block.0;
         let mut room = u64::MAX;
-        if let Some((what, start)) = self.open_block() {
+        if let Some(start) = self.block_start() {
             room = (start + max_block + CLOSING_TAG).saturating_sub(self.offset);
             if room == 0 {
-                return Err(Fault::oversize(&format!("<{what}>"), max_block, start));
+                return Err(self.oversize(start).into());
             }
         }
         if let Lex::Tag(markup) = self.lex {
@@ -223,30 +224,43 @@ impl V1 {
                     most,
                     max_block,
                     self.markup_at,
-                ));
+                )
+                .into());
             }
         }
         Ok(usize::try_from(room).unwrap_or(usize::MAX))
     }
 
     /// Checks the content of the open block, as far as this tag.
-    fn check_block(&self) -> Result<(), Fault> {
-        let max_block = self.limits.max_block.0;
-        match self.open_block() {
-            Some((what, start)) if self.markup_at - start > max_block => {
-                Err(Fault::oversize(&format!("<{what}>"), max_block, start))
+    fn check_block(&self) -> Result<(), Box<Fault>> {
+        match self.block_start() {
+            Some(start) if self.markup_at - start > self.limits.max_block.0 => {
+                Err(self.oversize(start).into())
             }
             _ => Ok(()),
         }
     }
 
-    /// The block that counts bytes, and where its content starts. What stands between blocks is skipped
-    /// without being kept and needs no bound.
-    fn open_block(&self) -> Option<(&'static str, u64)> {
+    /// Where the content of the block that counts bytes starts. What stands between blocks is skipped without
+    /// being kept and needs no bound.
+    #[inline]
+    fn block_start(&self) -> Option<u64> {
         match self.level {
-            Level::Panelist | Level::RoundEnd | Level::Ship { .. } => Some((self.container(), self.block_at)),
-            Level::Run | Level::Round => self.leaf.element.map(|leaf| (leaf.as_str(), self.leaf.at)),
+            Level::Panelist | Level::RoundEnd | Level::Ship { .. } => Some(self.block_at),
+            Level::Run | Level::Round => self.leaf.element.map(|_| self.leaf.at),
         }
+    }
+
+    /// The block that counts bytes, and starts here, has too many of them.
+    #[cold]
+    fn oversize(&self, start: u64) -> Fault {
+        let what = match (self.level, self.leaf.element) {
+            (Level::Run | Level::Round, Some(leaf)) => leaf.as_str(),
+            (Level::Run | Level::Round | Level::Panelist | Level::RoundEnd | Level::Ship { .. }, _) => {
+                self.container()
+            }
+        };
+        Fault::oversize(&format!("<{what}>"), self.limits.max_block.0, start)
     }
 
     /// The name of the innermost container.
