@@ -24,6 +24,7 @@ pub mod conformance;
 pub mod content;
 pub mod critic;
 pub mod decision;
+pub mod disclaimer;
 pub mod enablement;
 mod encoded_markup;
 pub mod event;

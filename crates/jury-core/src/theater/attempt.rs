@@ -6,6 +6,7 @@ use super::Review;
 use super::machine::Theater;
 use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::{Blob, Digest};
+use crate::disclaimer::is_disclaimer;
 use crate::event::{PanelistMustFix, TheaterEvent};
 use crate::example::is_example;
 use crate::finding::FindingId;
@@ -125,6 +126,8 @@ pub(super) enum Sentences {
     None,
     /// All of them stand in the prompt's example.
     Copied,
+    /// All of them say that nothing was reviewed.
+    Disclaimed,
     Own,
 }
 
@@ -139,10 +142,12 @@ impl Sentences {
             .filter(|sentence| has_words(sentence));
         let mut sentences = Self::None;
         for sentence in said {
-            if !is_example(sentence) {
-                return Self::Own;
-            }
-            sentences = Self::Copied;
+            sentences = match sentences {
+                _ if is_disclaimer(sentence) => Self::Disclaimed,
+                Self::Disclaimed if is_example(sentence) => Self::Disclaimed,
+                _ if is_example(sentence) => Self::Copied,
+                _ => return Self::Own,
+            };
         }
         sentences
     }

@@ -118,7 +118,9 @@ impl Evaluation {
         let measured = testimony.failures + testimony.lost.len();
         let must_fix = count(asked + missing.len() + carried + measured + own);
         let critic = round.review(Role::Critic).filter(|_| run.weights.of(Role::Critic) > 0.0);
-        let mute_critic = critic.is_some_and(|review| review.score.is_none());
+        // What the critic meant by a score that is not on the scale, nobody knows: its seat has not voted.
+        let doubted_critic = votes_in_doubt.contains(&Role::Critic);
+        let mute_critic = doubted_critic || critic.is_some_and(|review| review.score.is_none());
         // Binary fractions of exactly one half may add up to a hair less.
         let half = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
         let quorum = half && !mute_critic;

@@ -427,9 +427,11 @@ impl Theater {
             let review = self.board.round(round).and_then(|board| board.review(role));
             let trouble = match Sentences::of(review, notes) {
                 // A number alone is no review.
-                Sentences::None if role != Role::Designer => Some(WarningKind::ScoreUnusable),
+                Sentences::None | Sentences::Disclaimed if role != Role::Designer => {
+                    Some(WarningKind::ScoreUnusable)
+                }
                 Sentences::Copied => Some(WarningKind::ExampleRepeated),
-                Sentences::None | Sentences::Own => None,
+                Sentences::None | Sentences::Disclaimed | Sentences::Own => None,
             };
             if let Some(trouble) = trouble {
                 score = None;

@@ -86,10 +86,10 @@ fn a_scale_of_the_agents_own_cannot_ship_with_half_of_it() {
     parser_warning quorum_missed
     parser_warning decision_mismatch
     parser_warning weak_debate
-    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; the critic gave no usable score
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    degraded quorum_missed at 4612, round 1 10 with A: no round has a quorum; round 1: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    degraded quorum_missed at 4612, round 1 10 with A: no round has a quorum; round 1: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; the critic gave no usable score
     -> stop the agent
     ");
     // On a larger scale 8.6 is next to nothing, whatever it looks like on ours.
@@ -100,10 +100,10 @@ fn a_scale_of_the_agents_own_cannot_ship_with_half_of_it() {
     parser_warning quorum_missed
     parser_warning decision_mismatch
     parser_warning weak_debate
-    round_end 1 8.6 must-fix 0 continue: composite 8.6 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    round_end 1 8.6 must-fix 0 continue: composite 8.6 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; the critic gave no usable score
     parser_warning ship_not_obeyed
     -> keep A as final, from round 1
-    degraded quorum_missed at 4617, round 1 8.6 with A: no round has a quorum; round 1: composite 8.6 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    degraded quorum_missed at 4617, round 1 8.6 with A: no round has a quorum; round 1: composite 8.6 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; the critic gave no usable score
     -> stop the agent
     ");
 }
@@ -295,7 +295,7 @@ fn a_panel_that_finds_back_to_the_scale_is_heard() {
     parser_warning score_clamped copy
     parser_warning quorum_missed
     parser_warning weak_debate
-    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; fewer than half of the panel gave a usable score
+    round_end 1 10 must-fix 0 continue: composite 10.0 reaches 8.0; 0 must-fix open; not on the scale: critic, brand, a11y, copy; the critic gave no usable score
     round_end 2 9 must-fix 0 ship: composite 9.0 reaches 8.0; 0 must-fix open
     -> lint B, from round 2
     lint 2 0 findings

@@ -5,7 +5,7 @@ use jury_core::finding::FindingState;
 use jury_core::outcome::TheaterStatus;
 use jury_core::settings::CritiqueConfig;
 
-use super::script::cleared_and;
+use super::script::{cleared_and, round};
 use super::stage::{Stage, page};
 
 fn played(script: &str) -> Stage {
@@ -169,6 +169,33 @@ fn must_fixes_that_are_only_counted_are_open() {
     for count in ["0", "none", "-1"] {
         assert_eq!(status(&script(count)), Some(TheaterStatus::Shipped), "{count}");
     }
+}
+
+#[test]
+fn who_says_that_it_reviewed_nothing_has_not() {
+    let script = |remark: &str| {
+        let seats = ["critic", "brand", "a11y", "copy"].map(|role| {
+            format!(
+                "<PANELIST role='{role}' score='8.5'><DIM name='type' score='8.5'>{remark}</DIM></PANELIST>"
+            )
+        });
+        format!(
+            "start\n run\n round 1\n designer A\n {}\n end 1 ship\n ship 1 A\n linted\n close",
+            seats.concat()
+        )
+    };
+    for remark in ["Not reviewed.", "Error: 429 rate limit exceeded.", "I am sorry, I cannot help with that."]
+    {
+        assert_eq!(status(&script(remark)), Some(TheaterStatus::Degraded), "{remark}");
+    }
+    assert_eq!(status(&script("Error messages stand beside their fields.")), Some(TheaterStatus::Shipped));
+}
+
+#[test]
+fn a_critic_beyond_the_scale_has_not_voted() {
+    let script = round("critic 86\n brand 8.5\n a11y 8.5\n copy 8.5");
+    assert_eq!(status(&script), Some(TheaterStatus::Degraded));
+    assert!(why(&script).contains("the critic gave no usable score"), "{}", why(&script));
 }
 
 #[test]
