@@ -226,3 +226,34 @@ test("an older round stays while somebody looks at it, and the live one is one p
   agent.exit();
   await daemon.ended(id);
 });
+
+test("the first lane comes with the first event: in the next frame, and nothing is asked for in between", async () => {
+  await page.addInitScript(() => {
+    const { addEventListener } = EventSource.prototype;
+    EventSource.prototype.addEventListener = function (kind, listener) {
+      return addEventListener.call(this, kind, (event) => {
+        if (kind === "critique.panelist_open" && globalThis.since === undefined) {
+          globalThis.since = 0;
+          // Before the page's own, so that the frame in which it draws is counted.
+          const next = () => (globalThis.since++, globalThis.drawn === undefined && requestAnimationFrame(next));
+          requestAnimationFrame(next);
+        }
+        listener(event);
+      });
+    };
+    new MutationObserver(() => {
+      if (globalThis.drawn === undefined && document.querySelector(".lane.is-live")) globalThis.drawn = globalThis.since;
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  const { id, agent } = await daemon.play();
+  await page.goto(daemon.url + at(id));
+  await page.getByText("The panel is taking its seats").waitFor();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  agent.say(`${head() + open(1)}<PANELIST role="designer">`);
+  await page.waitForFunction(() => globalThis.drawn !== undefined);
+  assert.equal(await page.evaluate(() => globalThis.drawn), 1);
+  assert.deepEqual(asked, []);
+  agent.exit();
+  await daemon.ended(id);
+});

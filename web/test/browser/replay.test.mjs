@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 
 import { becomes, browse, Daemon, endAll, overflow, smallText, tab, theme, violations } from "./stand.mjs";
 import { SHIPPED } from "./words.mjs";
+import { transcript } from "../../bench/transcript.mjs";
 
 let browser;
 let page;
@@ -303,4 +304,40 @@ test("two rounds of a page: over each other, beside each other, and their source
   // A frame that lets a page do nothing.
   await view("Page");
   assert.equal(await page.locator(".sheet").getAttribute("sandbox"), "");
+});
+
+test("a step of a scrub draws no more in a long run than fits the windows of its lists, and asks for nothing", async () => {
+  const id = await daemon.whole(transcript(), { maxRounds: 10 });
+  await page.goto(`${daemon.url}/p/default/run/${id}?replay=1&t=999999999`);
+  await button("Play").waitFor();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  for (const density of [0, 2]) {
+    await page.locator(".rail .segment input").nth(density).check({ force: true });
+    const most = await page.evaluate(async () => {
+      const input = document.querySelector(".track input");
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const seen = { nodes: 0, rows: 0 };
+      let added = 0;
+      const count = (node) => 1 + (node.querySelectorAll?.("*").length ?? 0);
+      const watch = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => (added += count(node)))));
+      watch.observe(document.body, { subtree: true, childList: true });
+      for (let step = 0, seed = 7; step < 60; step++) {
+        seed = (seed * 48271) % 2147483647;
+        added = 0;
+        input.value = String(seed % Number(input.max));
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        await frame();
+        await frame();
+        seen.nodes = Math.max(seen.nodes, added);
+        seen.rows = Math.max(seen.rows, document.querySelectorAll(".lane .dim, .lane .fix").length);
+      }
+      watch.disconnect();
+      return seen;
+    });
+    // The run has 440 rows in each round, and 10 rounds.
+    assert.ok(most.rows > 0 && most.rows <= 50, `${most.rows} rows at once`);
+    assert.ok(most.nodes <= 800, `${most.nodes} new nodes in one step`);
+  }
+  assert.deepEqual(asked.filter((url) => !url.includes("/artifact") && !/^(about|blob|data):/.test(url)), []);
 });
