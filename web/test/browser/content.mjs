@@ -19,11 +19,26 @@ const BLOCKS = [
 /** Opens a run whose log is a golden one. */
 export async function golden(page, url, name) {
   const { records } = JSON.parse(readFileSync(join(web, `test/golden-content/${name}.json`), "utf8"));
-  const frames = records.map((record) => `id: ${record.seq}\nevent: ${record.event}\ndata: ${JSON.stringify(record)}\n\n`);
+  // A stream that stays open: a run that goes on has its connection.
+  await page.addInitScript((records) => {
+    const Real = EventSource;
+    globalThis.EventSource = class extends EventTarget {
+      static CLOSED = 2;
+      readyState = 1;
+      constructor(url) {
+        super();
+        if (!String(url).includes("/api/content-pipeline/")) return new Real(url);
+        queueMicrotask(() => {
+          this.onopen?.();
+          for (const record of records) this.dispatchEvent(new MessageEvent(record.event, { data: JSON.stringify(record), lastEventId: String(record.seq) }));
+        });
+      }
+      close() {}
+    };
+  }, records);
   await page.route(`**/api/content-pipeline/acme/runs/${RUN}**`, (route) => {
     const { pathname } = new URL(route.request().url());
     const json = (body) => route.fulfill({ contentType: "application/json", body: JSON.stringify(body) });
-    if (pathname.endsWith("/events")) return route.fulfill({ contentType: "text/event-stream", body: frames.join("") });
     if (pathname.endsWith("/draft")) return route.fulfill({ contentType: "text/markdown", body: DRAFT });
     if (pathname.endsWith("/diff")) return json({ blocks: BLOCKS });
     return json({ run: { runId: RUN } });

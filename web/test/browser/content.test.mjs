@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { draft, golden, idea, RUN } from "./content.mjs";
+import { looks, LOW, posed } from "./pictures.mjs";
 import { becomes, browse, Daemon, endAll, isSound, overflow, tab, Wire } from "./stand.mjs";
 
 let browser;
@@ -18,7 +19,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await page?.context().close();
-  page = await tab(browser);
+  page = await posed(browser);
 });
 after(async () => {
   await browser?.close();
@@ -52,6 +53,8 @@ for (const [name, title, words] of WAYS) {
     for (const text of words) await page.getByText(text).first().waitFor();
     if (name !== "queued") await page.getByText("Kept books").first().waitFor();
     await isSound(page);
+    const [, stands] = (await page.locator(".sheet-page").getAttribute("class")).match(/ is-([\w-]+)/);
+    await looks(page, `content-${stands}-${name}`);
     await page.setViewportSize({ width: 320, height: 800 });
     assert.equal(await overflow(page), 0);
     assert.equal(await page.evaluate(() => window.hurt), undefined);
@@ -114,6 +117,7 @@ test("without an idea the page says what one is; with one, what it has and what 
   await stands("No idea yet");
   await page.getByText("jury content run website --idea").waitFor();
   await isSound(page);
+  await looks(page, "content-empty", LOW);
   idea(daemon);
   mkdirSync(join(daemon.folder, "ideas/bare"), { recursive: true });
   writeFileSync(join(daemon.folder, "ideas/bare/notes.md"), "# Notes\n\nNothing yet.\n");
@@ -122,6 +126,7 @@ test("without an idea the page says what one is; with one, what it has and what 
   await region("bare").getByText("Start a run").click();
   assert.equal(await region("bare").getByRole("button", { name: "Start", exact: true }).isDisabled(), true);
   await isSound(page);
+  await looks(page, "content-ideas", { 375: 1500, 768: 1000, 1280: 900 });
 });
 
 test("from the form to a person, over a reload, and to the site", async () => {
@@ -191,6 +196,7 @@ test("a run is paused, taken up and given up, each after a question", async () =
   await asks.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Pause" }).click();
   await isSound(page);
+  await looks(page, "content-asks-to-pause");
   await asks.getByRole("button", { name: "Pause" }).click();
   await stands("Paused: it can go on where it was");
   await step("First draft").getByText("waits").waitFor();
@@ -225,6 +231,7 @@ test("a cut connection is said and mended, and nothing is missed", async () => {
   await stands("Work goes on");
   wire.cut();
   await page.getByText("Connection lost. Reconnecting; nothing is missed.").waitFor();
+  await looks(page, "content-connection-lost");
   agent.exit(1);
   wire.mend();
   await stands("A step could not be done");

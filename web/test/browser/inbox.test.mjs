@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { BETTER, criticise, FAIL, ONE, PASS, PAST, PLAN, report, ROW, TOML, TWO } from "./critic.mjs";
-import { becomes, browse, Daemon, endAll, isSound, JURY, soon, tab } from "./stand.mjs";
+import { looks, LOW, posed } from "./pictures.mjs";
+import { altered, becomes, browse, Daemon, endAll, isSound, JURY, soon, tab } from "./stand.mjs";
 
 let browser;
 let page;
@@ -20,7 +21,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await page?.context().close();
-  page = await tab(browser);
+  page = await posed(browser);
 });
 after(async () => {
   late?.kill("SIGKILL");
@@ -46,10 +47,12 @@ test("with nothing asked and nothing run, both pages say what they are for", asy
   await page.getByRole("heading", { name: "Nobody waits for you" }).waitFor();
   await becomes(() => page.locator(".nav-count").count(), 0);
   await isSound(page);
+  await looks(page, "inbox-empty", LOW);
   await page.getByRole("main").getByRole("link", { name: "Critic" }).click();
   await page.getByRole("heading", { name: "No run of the critic yet" }).waitFor();
   await page.getByText("jury critic run plan.md").waitFor();
   await isSound(page);
+  await looks(page, "critic-empty", LOW);
 });
 
 test("a run that waits is answered in the browser, goes on in the daemon, and converges", async () => {
@@ -66,6 +69,7 @@ test("a run that waits is answered in the browser, goes on in the daemon, and co
   await page.getByText("0 of 2 answered; the run goes on when all are.").waitFor();
   assert.equal(await card(ROW).getByRole("button", { name: "Answer" }).isDisabled(), true);
   await isSound(page);
+  await looks(page, "inbox-asked", { 375: 900, 768: 700, 1280: 640 });
   // The keyboard alone: the name, then the first option, then Enter.
   await page.getByRole("textbox", { name: /^Your name/ }).focus();
   await page.keyboard.type("ada");
@@ -83,6 +87,8 @@ test("a run that waits is answered in the browser, goes on in the daemon, and co
   await page.getByText("All 2 answered: the run goes on.").waitFor();
   await isSound(page);
   await page.locator(".nav-count").waitFor({ state: "detached" });
+  await looks(page, "inbox-answered");
+  await page.locator(".nav-count").waitFor({ state: "detached" });
   assert.equal(await page.title(), "Design Jury");
   await page.getByRole("link", { name: "Look at the run" }).click();
   await notice("Converged in pass 2");
@@ -92,6 +98,7 @@ test("a run that waits is answered in the browser, goes on in the daemon, and co
   await page.getByText(/Put off by ada until/).first().waitFor();
   await page.locator(".diff").getByText("3. Stop at a broken row.").waitFor();
   await isSound(page);
+  await looks(page, "critic-converged");
   await open("inbox");
   await page.getByText("Show 2 answered or closed questions").click();
   await card(ROW).getByText("answered by ada").waitFor();
@@ -111,6 +118,8 @@ test("who is slower sees the answer that counted", async () => {
   assert.match(await told.textContent(), /2\. Go on answered by ben/);
   await isSound(page);
   await ended(run);
+  await looks(page, "inbox-faster");
+  await ended(run);
 });
 
 test("own words, and a daemon that is away: nothing is lost, and it can be tried again", async () => {
@@ -124,6 +133,7 @@ test("own words, and a daemon that is away: nothing is lost, and it can be tried
   await card(ROW).getByRole("alert").getByText("Your answer was not sent; it is still here.").waitFor();
   assert.equal(await card(ROW).getByRole("textbox").inputValue(), "Ask the owner first");
   await isSound(page);
+  await looks(page, "inbox-not-sent", { 375: 900, 768: 700, 1280: 640 });
   await page.unroute("**/api/decisions/*");
   await page.route("**/api/decisions/*", (route) => route.fulfill({ status: 404, json: { error: { code: "no_such_decision", message: "no", hint: "" } } }));
   await send(ROW);
@@ -144,14 +154,17 @@ test("a deadline says what is taken without an answer; a stopped run closes its 
   await notice("Waiting for a person");
   await page.getByText("1 question has no answer yet.").waitFor();
   await isSound(page);
+  await looks(page, "critic-escalated");
   await page.getByRole("button", { name: "Interrupt" }).click();
   await page.getByRole("dialog").getByText("open questions are closed").waitFor();
+  await looks(page, "critic-asks-to-interrupt");
   await page.keyboard.press("Escape");
   assert.equal(await standing(id), null);
   await page.getByRole("button", { name: "Interrupt" }).click();
   await page.getByRole("button", { name: "Interrupt the run" }).click();
   await notice("Interrupted: not converged");
   await isSound(page);
+  await looks(page, "critic-interrupted");
   await open("inbox");
   await page.getByText(/Show \d+ answered or closed/).click();
   await page.getByText("Closed: the run ended without an answer.").first().waitFor();
@@ -171,8 +184,22 @@ for (const [title, [answers, options, text]] of Object.entries(ENDINGS)) {
     await page.getByText(text).first().waitFor();
     await page.getByText(/unfinished-marker: 0 of [56] places affected/).first().waitFor();
     await isSound(page);
+    const how = await standing(id);
+    await looks(page, how === "converged" ? "critic-converged-at-once" : `critic-${how}`);
   });
 }
+
+test("the page of a run: what broke is named", async () => {
+  const { id } = await criticise(daemon, [], { args: ["--no-agent"] });
+  await altered(page, `**/api/runs/${id}`, (body) => {
+    body.run.status = "failed";
+    body.state.ended = { event: "critic.failed", cause: "silent", detail: "no answer within 60 s" };
+  });
+  await open(`critic/${id}`);
+  await page.getByText("The agent printed nothing for too long.").waitFor();
+  await isSound(page);
+  await looks(page, "critic-failed");
+});
 
 test("what was measured has its figures and places; what is put off has an author, a reason and an end", async () => {
   const { id } = await criticise(daemon, [report("DEFER (the size is fixed in the next phase)")], { plan: `${PLAN}\nTODO: say more.\n`, args: ["--no-fix"] });
@@ -188,6 +215,7 @@ test("what was measured has its figures and places; what is put off has an autho
   await page.locator(".verdict", { hasText: "COMPLETENESS" }).getByText(/Put off by critic until .*: the size is fixed/).waitFor();
   await page.getByRole("heading", { name: "Ledger of findings" }).waitFor();
   await isSound(page);
+  await looks(page, "critic-measured", { 375: 900, 768: 700, 1280: 640 });
 });
 
 test("a run that goes on is followed live, and any two passes are compared", async () => {
@@ -210,9 +238,11 @@ if grep -q 'broken row' prompt.txt; then cat answer-2.txt; else cat answer-1.txt
   const row = page.locator(".run-row", { hasText: "live.md" });
   await row.getByText("Running").waitFor();
   await isSound(page);
+  await looks(page, "critic-list");
   await row.click();
   await notice("The critic is at work");
   await isSound(page);
+  await looks(page, "critic-running");
   writeFileSync(join(folder, "go"), "");
   assert.equal(await soon(gone, "the end of the run"), 0);
   await notice("Converged in pass 2");

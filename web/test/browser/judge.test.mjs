@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 
 import { disagree, feedback, full, HOSTILE, issue, judgement, JUDGES, LONG, put, record, score } from "./judge.mjs";
+import { looks, LOW, posed } from "./pictures.mjs";
 import { becomes, browse, Daemon, endAll, isSound, tab } from "./stand.mjs";
 
 let browser;
@@ -18,7 +19,7 @@ before(async () => {
 beforeEach(async () => {
   rmSync(join(daemon.folder, "state"), { recursive: true, force: true });
   await page?.context().close();
-  page = await tab(browser);
+  page = await posed(browser);
 });
 after(async () => {
   await browser?.close();
@@ -35,6 +36,7 @@ test("without files the page names the commands that make them", async () => {
   await page.getByRole("heading", { name: "Nothing collected or judged yet" }).waitFor();
   for (const command of ["jury feedback collect", "jury judge", "jury templates score"]) await page.getByText(command).waitFor();
   await isSound(page);
+  await looks(page, "judge-empty", LOW);
 });
 
 test("each section that is empty names its own command", async () => {
@@ -46,6 +48,7 @@ test("each section that is empty names its own command", async () => {
   await region("Cost per day").getByText("jury judge RUN.json").waitFor();
   await region("Tests of variants").getByText("jury templates ab create").waitFor();
   await isSound(page);
+  await looks(page, "judge-empty-parts", { 375: 1500, 768: 1100, 1280: 1000 });
 });
 
 test("templates have both scores with their intervals, in numbers and words, and not by colour alone", async () => {
@@ -153,9 +156,11 @@ test("a broken file is named, and the others are shown", async () => {
   await region("Judgements").getByText("bd-pass").waitFor();
   await row("bug-fix").waitFor();
   await isSound(page);
+  await looks(page, "judge-broken-files");
   await open("/bd-broken");
   await page.getByText("is not JSON").waitFor();
   await isSound(page);
+  await looks(page, "judge-broken-file", LOW);
 });
 
 test("what stands in files is text: no script of it runs, and nothing of it is too wide", async () => {
@@ -192,6 +197,7 @@ test("a run that was collected and not judged, and one that nobody knows", async
   await page.getByText("This run was collected and not judged.").waitFor();
   await page.getByText("from the template docs").waitFor();
   await isSound(page);
+  await looks(page, "judge-not-judged");
   await open("/bd-nobody");
   await page.getByRole("heading", { name: "No such run" }).waitFor();
   await isSound(page);
@@ -236,10 +242,12 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
   await question.getByText("The judgement stays as it is: partial.").waitFor();
   await becomes(() => question.getByText("In your own words").count(), 0);
   await isSound(page);
+  await looks(page, "inbox-disputed", { 375: 900, 768: 700, 1280: 640 });
   await page.getByRole("link", { name: "Look at the run" }).click();
   await page.getByRole("heading", { name: "The judges do not agree: waiting for a person" }).waitFor();
   await page.getByText("It does something else.").first().waitFor();
   await isSound(page);
+  await looks(page, "judge-disputed");
   await page.getByRole("link", { name: "Answer in the inbox" }).click();
   const { runId } = (await daemon.ask("/api/decisions")).decisions.find(({ title }) => title === "bd-dispute");
   await question.getByText("None of the judges said so.").click();
@@ -253,6 +261,7 @@ test("judges who do not agree are settled in the inbox, by a verdict that none o
   await page.getByText("kind, turn 1").first().waitFor();
   await page.getByText(/^Decided by .*, because the judges did not agree\.$/).waitFor();
   await isSound(page);
+  await looks(page, "judge-partial");
   await page.getByRole("main").getByRole("link", { name: "Judgement" }).click();
   await page.getByText("judged by kind+strict").waitFor();
 });

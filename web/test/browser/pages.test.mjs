@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 
 import { BETTER, criticise, FAIL, TOML } from "./critic.mjs";
+import { looks, LOW, posed } from "./pictures.mjs";
 import { becomes, browse, Daemon, endAll, isSound, overflow, smallText, tab, violations } from "./stand.mjs";
 import { BELOW, head, open, PAGE, SHIPPED } from "./words.mjs";
 
@@ -27,7 +28,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await page?.context().close();
-  page = await tab(browser);
+  page = await posed(browser);
 });
 after(async () => {
   await browser?.close();
@@ -57,6 +58,7 @@ test("the runs: newest first, searched by word, filtered by status and agent, al
   await page.getByLabel("Search titles").fill("bees");
   await page.getByText("No run fits this filter.").waitFor();
   await sound();
+  await looks(page, "history-nothing-fits");
   await page.getByLabel("Search titles").fill("");
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("Agent").selectOption("house");
@@ -88,16 +90,19 @@ test("two runs are compared by role, dimension and finding", async () => {
   await becomes(() => composite.locator("td").allTextContents(), ["8.6", "6.8", "▼ −1.8"]);
   await page.getByRole("region", { name: "Asked for in both" }).or(page.locator("[aria-label='Asked for in both']")).first().waitFor();
   await sound();
+  await looks(page, "compare-runs", { 375: 900, 768: 700, 1280: 640 });
   await page.getByRole("button", { name: "Show pages" }).click();
   await page.locator(".diff").getByText("Close the books in an hour").first().waitFor();
   await becomes(() => page.locator(".beside iframe").count(), 2);
   await sound();
+  await looks(page, "compare-pages", { 375: 1600, 768: 1200, 1280: 1200 });
   await page.getByLabel("Base").selectOption(below);
   await page.locator(".deltas tr", { hasText: "Composite" }).getByText("=").waitFor();
   await page.getByLabel("Only what changed").click({ force: true });
   await becomes(() => page.locator(".deltas tbody tr").count(), 0);
   await page.goto(`${daemon.url}/p/default/compare?a=01990000-0000-7000-8000-000000000000&b=${below}`);
   await page.getByText("No such run").waitFor();
+  await looks(page, "compare-no-such-run");
 });
 
 test("settings: the panel of a project, the rule, the agents", async () => {
@@ -123,6 +128,7 @@ test("a change that the daemon does not take is taken back, and said", async () 
   await page.getByRole("radio", { name: "Off", exact: true }).check({ force: true });
   await page.getByRole("alert").waitFor();
   assert.equal(await page.getByRole("radio", { name: "Inherit" }).isChecked(), true);
+  await looks(page, "settings-not-taken");
 });
 
 test("the theme follows the system until somebody chooses", async () => {
@@ -273,6 +279,7 @@ test("a daemon with a token asks a browser for it", async () => {
   const one = await Daemon.start({ env: { JURY_TOKEN: TOKEN } });
   await page.goto(`${one.url}/p/default/settings`);
   await page.getByRole("heading", { name: "This daemon asks for its token" }).waitFor();
+  await looks(page, "door", LOW);
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await violations(page), []);
@@ -283,6 +290,7 @@ test("a daemon with a token asks a browser for it", async () => {
   await page.getByLabel("Token").fill("this-is-not-the-token");
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("alert").getByText("That is not the token.").waitFor();
+  await looks(page, "door-refused", LOW);
   assert.deepEqual(await violations(page), []);
   await page.getByLabel("Token").fill(TOKEN);
   await page.keyboard.press("Enter");

@@ -5,7 +5,8 @@ import { after, before, beforeEach, test } from "node:test";
 import { draft, idea } from "./content.mjs";
 import { BETTER, criticise, FAIL, PASS, TOML } from "./critic.mjs";
 import { judged, JUDGES, verdict } from "./judge.mjs";
-import { becomes, browse, Daemon, endAll, isSound, tab, Wire } from "./stand.mjs";
+import { looks, posed } from "./pictures.mjs";
+import { altered, becomes, browse, Daemon, endAll, isSound, Wire } from "./stand.mjs";
 
 let browser;
 let page;
@@ -18,7 +19,7 @@ before(async () => {
 });
 beforeEach(async () => {
   await page?.context().close();
-  page = await tab(browser);
+  page = await posed(browser);
 });
 after(async () => {
   await browser?.close();
@@ -48,6 +49,7 @@ test("a run of the judge is followed live: from the list, seat by seat, to the v
   await page.getByText("The name could be better.").waitFor();
   await becomes(() => button("Replay").count(), 0);
   await isSound(page);
+  await looks(page, "judge-running");
   agent.say(verdict(0.8, "It is fine.")).exit();
   await heading("Pass: the work is good enough").waitFor();
   await played.getByText("It is fine.").waitFor();
@@ -55,6 +57,7 @@ test("a run of the judge is followed live: from the list, seat by seat, to the v
   await page.getByRole("region", { name: "Marks" }).getByText("played, turn 1").first().waitFor();
   await becomes(() => button("Interrupt").count(), 0);
   await isSound(page);
+  await looks(page, "judge-pass");
   // The same from its address alone, and from the list of all runs.
   await page.reload();
   await heading("Pass: the work is good enough").waitFor();
@@ -80,6 +83,7 @@ test("a judge at work is stopped after one question", async () => {
   await seats().getByText("Not yet").waitFor();
   await agent.gone;
   await isSound(page);
+  await looks(page, "judge-interrupted");
 });
 
 test("a cut connection is said so, and what happened meanwhile is there when it is back", async (t) => {
@@ -91,12 +95,37 @@ test("a cut connection is said so, and what happened meanwhile is there when it 
   await seats().getByText("Judging…").waitFor();
   wire.cut();
   await page.getByText("Connection lost").waitFor();
+  await looks(page, "judge-connection-lost");
   agent.say(verdict(0.2, "It is not what was asked.")).exit();
   await ended(id);
   wire.mend();
   await heading("Fail: the work is not good enough").waitFor();
   await page.getByText("Connection lost").waitFor({ state: "detached" });
+  await looks(page, "judge-fail");
 });
+
+// Ways to stand that take an hour, a sample or a broken disk: a run that passed, with another end.
+const ENDS = {
+  throttled: [{ throttled: { until: "2026-01-05T10:00:00Z", bound: "20 an hour" } }, /20 an hour/],
+  skipped: [{ ended: { event: "judge.skipped", outcome: "infra_failure" } }, /./],
+  inconclusive: [{ ended: { event: "judge.inconclusive", answered: 0, seats: 1, reasons: ["kind (1): no answer within 60 s"] } }, "kind (1): no answer within 60 s"],
+  failed: [{ ended: { event: "judge.failed", cause: "orchestrator_internal", detail: "the disk is full" } }, "the disk is full"],
+};
+for (const [name, [more, says]] of Object.entries(ENDS)) {
+  test(`the page of a run of the judge: ${name}`, async () => {
+    const id = await judged(daemon, `bd-${name}`, ["kind"]);
+    await ended(id);
+    await altered(page, `**/api/runs/${id}`, (body) => {
+      Object.assign(body.state, { ended: null, seats: [], redispatch: null, ...more });
+      body.run.status = more.ended ? name : null;
+      if (!more.ended) body.run.state = "waiting";
+    });
+    await open(`judge/run/${id}`);
+    await page.locator(`.notice.is-${name}`).getByText(says).first().waitFor();
+    await isSound(page);
+    await looks(page, `judge-${name}`);
+  });
+}
 
 test("a run of another workflow, and one that nobody knows, have no page here", async () => {
   const id = await judged(daemon, "bd-lost", ["kind"]);
@@ -166,9 +195,11 @@ for (const [workflow, { start, path, begins, end, next, marked }] of Object.entr
     await heading(begins).waitFor();
     await becomes(() => heading(end).count(), 0);
     await isSound(page);
+    await looks(page, `${workflow}-queued`);
     await button(next).click();
     await marked();
     await isSound(page);
+    await looks(page, `${workflow}-replay`);
     const stands = Number(await track().inputValue());
     assert.ok(stands > 0 && stands < length, `${stands} of ${length}`);
     await track().fill(String(length));
@@ -233,6 +264,7 @@ test("two runs of the critic are compared by what is open in each", async () => 
   await part("Asked for in the base only").getByText("say what happens to a broken row").waitFor();
   await becomes(() => part("Asked for in both").getByRole("listitem").count(), 0);
   await isSound(page);
+  await looks(page, "compare-critic");
   await page.getByRole("combobox", { name: /^Other/ }).selectOption(before);
   await part("Asked for in both").getByText("say what happens to a broken row").waitFor();
   // A run of another workflow has nothing in common with it.
@@ -241,4 +273,5 @@ test("two runs of the critic are compared by what is open in each", async () => 
   await page.reload();
   await page.getByRole("combobox", { name: /^Other/ }).selectOption(judge);
   await page.getByText(/one is a run of the critic, the other of the judge/).waitFor();
+  await looks(page, "compare-unlike");
 });

@@ -311,6 +311,16 @@ export function smallText(page) {
 /** Whether something is wider than the window. */
 export const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** What the daemon says to a page, changed: for what cannot be brought about in a moment. */
+export async function altered(page, url, change) {
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    change(body);
+    await route.fulfill({ response, json: body });
+  });
+}
+
 export async function theme(page, name) {
   await page.evaluate((name) => (document.documentElement.dataset.theme = name), name);
 }
