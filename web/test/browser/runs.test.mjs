@@ -76,8 +76,16 @@ test("a judge at work is stopped after one question", async () => {
   await page.getByRole("dialog").getByText("there will be no judgement").waitFor();
   await page.keyboard.press("Escape");
   await seats().getByText("Judging…").waitFor();
-  await button("Interrupt").focus();
-  await page.keyboard.press("Enter");
+  // A dialog that closes gives the focus back, and may do so after it is gone.
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor({ state: "hidden" });
+  const asked = async () => {
+    if ((await dialog.count()) > 0) return true;
+    await button("Interrupt").focus();
+    await page.keyboard.press("Enter");
+    return dialog.waitFor({ timeout: 2000 }).then(() => true, () => false);
+  };
+  await becomes(asked, true);
   await page.getByRole("button", { name: "Interrupt the run" }).click();
   await heading("Interrupted: there is no judgement").waitFor();
   await seats().getByText("Not yet").waitFor();
