@@ -248,9 +248,13 @@ test("the first lane comes with the first event: in the next frame, and nothing 
   const { id, agent } = await daemon.play();
   await page.goto(daemon.url + at(id));
   await page.getByText("The panel is taking its seats").waitFor();
+  // What comes before it has been drawn: no frame is on its way when it comes.
+  agent.say(head());
+  await page.getByText("Ships when composite score").first().waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  agent.say(`${head() + open(1)}<PANELIST role="designer">`);
+  agent.say(`${open(1)}<PANELIST role="designer">`);
   await page.waitForFunction(() => globalThis.drawn !== undefined);
   assert.equal(await page.evaluate(() => globalThis.drawn), 1);
   assert.deepEqual(asked, []);
