@@ -145,3 +145,20 @@ impl<P: PartialEq + Clone> Ledger<P> {
         self.0.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_asked_for_is_neither_put_off_nor_taken_up_again() {
+        let unknown = FindingId::of("critic", "Use one shadow");
+        let mut ledger = Ledger::default();
+        let known = FindingId::of("critic", "Darken it");
+        ledger.asked(&known, &Role::Critic, "Darken it", Round::FIRST, FindingState::Open);
+        let before = ledger.clone();
+        ledger.deferred(&unknown, Timestamp::UNIX_EPOCH);
+        ledger.reopened(&unknown);
+        assert_eq!(ledger, before);
+    }
+}

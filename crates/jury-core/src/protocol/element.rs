@@ -178,10 +178,7 @@ const COMMENT: &[u8] = b"!--";
 /// Looks at the bytes behind a `<`, called again for each byte that comes. The last one may be the one that
 /// ends the name.
 fn recognise(bytes: &[u8]) -> Markup {
-    let Some(&first) = bytes.first() else {
-        return Markup::Unknown;
-    };
-    if first == b'!' {
+    if bytes.first() == Some(&b'!') {
         return recognise_declaration(bytes);
     }
     let (closing, name) = match bytes.strip_prefix(b"/") {

@@ -189,6 +189,7 @@ mod tests {
         assert_eq!(clean("a\u{2028}b \u{2029} c\u{2027}".as_bytes()), "a b c\u{2027}");
         assert_eq!(clean(b"\x1b(Bplain"), "plain");
         assert_eq!(clean(b"open \x1b]0;title without end"), "open");
+        assert_eq!(clean(b"cut \x1b]0;title\x1b[31m short"), "cut short");
     }
 
     #[test]

@@ -53,3 +53,54 @@ fn alias(role: Role, name: &str) -> Option<&'static str> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dimension_is_found_by_the_names_that_panelists_give_it() {
+        let measured = Span { low: 3.0, high: 4.0 };
+        for (role, dimension, names) in [
+            (Role::Critic, "type", "typography, Typographic, fonts, font, typeface, typefaces"),
+            (Role::Critic, "space", "spacing, whitespace, white-space, negative_space"),
+            (Role::Critic, "hierarchy", "visual hierarchy, Visual-Hierarchy"),
+            (Role::Critic, "contrast", "contrast, colour contrast, color contrast"),
+            (Role::Critic, "rhythm", "vertical rhythm"),
+            (Role::Brand, "type", "typography, fonts"),
+            (Role::Brand, "colour", "color, palette, color palette, tokens, design-tokens, brand colors"),
+            (Role::Brand, "shape", "shapes, radius, radii, corners"),
+            (Role::A11y, "perceive", "contrast, text contrast, perceivable"),
+            (Role::A11y, "names", "labels, accessible names, alt text"),
+            (Role::A11y, "structure", "semantics, landmarks, headings"),
+            (Role::A11y, "operate", "operable, keyboard, focus, touch targets"),
+            (Role::Copy, "clear", "clarity"),
+            (Role::Copy, "complete", "completeness"),
+            (Role::Copy, "action", "cta, call to action"),
+            (Role::Copy, "links", "link text"),
+        ] {
+            let of_role =
+                RoleMeasure { role, score: measured, dimensions: vec![(dimension.to_owned(), measured)] };
+            for name in names.split(", ") {
+                assert_eq!(span_of(&of_role, name), Some(measured), "{role} {name}");
+            }
+            assert_eq!(span_of(&of_role, "delight"), None, "{role}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_the_dimension_of_its_own_panelist_only() {
+        let span = Span { low: 3.0, high: 4.0 };
+        let all = ["type", "colour", "perceive", "clear"].map(|name| (name.to_owned(), span)).to_vec();
+        for (role, name) in [
+            (Role::Copy, "typography"),
+            (Role::Critic, "palette"),
+            (Role::A11y, "tokens"),
+            (Role::Brand, "clarity"),
+            (Role::Designer, "contrast"),
+        ] {
+            let measured = RoleMeasure { role, score: span, dimensions: all.clone() };
+            assert_eq!(span_of(&measured, name), None, "{role} {name}");
+        }
+    }
+}

@@ -14,7 +14,6 @@ use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput, Witness};
 use crate::artifact::{Blob, Digest};
 use crate::event::TheaterEvent;
 use crate::evidence::{EvidenceMode, Measurement};
-use crate::outcome::Decision;
 use crate::protocol::RoundClaim;
 use crate::unit::{Bytes, Offset, Round};
 
@@ -223,16 +222,12 @@ impl Theater {
         }
     }
 
-    /// The first round that met every part of the rule but could not be measured as the gate demands.
+    /// The first round that met every part of the rule but could not be measured as the gate demands. Asked when no round
+    /// was let through.
     pub(super) fn unmeasured_round(&self) -> Option<&RoundBoard> {
         self.board
             .closed_rounds()
-            .find(|(_, end)| {
-                end.decision == Decision::Continue
-                    && end.must_fix == 0
-                    && end.quorum
-                    && end.composite.reaches(self.started.threshold)
-            })
+            .find(|(_, end)| end.must_fix == 0 && end.quorum && end.composite.reaches(self.started.threshold))
             .map(|(board, _)| board)
             .filter(|_| self.started.evidence == EvidenceMode::Gate)
     }

@@ -91,17 +91,8 @@ fn has_name(text: &TextMeasure, names: &[&str]) -> bool {
 fn selects(word: &str, selector: &str) -> bool {
     let selector = selector.to_lowercase();
     let parts = |text: &str| -> Vec<String> {
-        let mut parts = vec![String::new()];
-        for c in text.chars() {
-            if matches!(c, '.' | '#') {
-                parts.push(String::new());
-            }
-            if let Some(last) = parts.last_mut() {
-                last.push(c);
-            }
-        }
-        parts.retain(|part| !part.is_empty());
-        parts
+        let marked = text.replace('.', "\n.").replace('#', "\n#");
+        marked.split('\n').filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
     let has = parts(&selector);
     parts(word).iter().all(|part| has.contains(part))

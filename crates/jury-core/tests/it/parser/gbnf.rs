@@ -26,6 +26,24 @@ fn there_is_no_grammar_of_an_unknown_version() {
     assert_eq!(gbnf(&config, 0), None);
 }
 
+#[test]
+fn a_cast_without_a_designer_drafts_nothing() {
+    let config = CritiqueConfig { cast: vec![Role::Critic, Role::A11y], ..CritiqueConfig::default() };
+    let text = gbnf(&config, 1_000).unwrap();
+    assert!(!text.contains("draft"), "{text}");
+    assert!(text.contains("seat-1-critic-0"), "{text}");
+}
+
+#[test]
+fn a_bar_between_two_tenths_is_named_exactly() {
+    for (bar, shown) in [(8.0, "8.0"), (7.25, "7.25")] {
+        let config = CritiqueConfig { score_threshold: Threshold(bar), ..CritiqueConfig::default() };
+        let text = gbnf(&config, 1_000).unwrap();
+        let named = format!("threshold=\\\"{shown}\\\"");
+        assert!(text.contains(&named), "{named}: {}", text.lines().next().unwrap());
+    }
+}
+
 /// What servers unfold has to stay small, whatever the settings.
 #[test]
 fn no_repetition_is_long_and_no_grammar_is_large() {

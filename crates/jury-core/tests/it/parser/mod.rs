@@ -5,3 +5,5 @@ pub(crate) mod gbnf;
 pub(crate) mod golden;
 mod model;
 mod property;
+mod restart;
+mod size;

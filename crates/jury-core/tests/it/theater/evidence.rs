@@ -1,10 +1,11 @@
 //! What was measured, beside what the panel says, and what the rule makes of it.
 
 use jury_core::event::TheaterEvent;
-use jury_core::evidence::EvidenceMode;
+use jury_core::evidence::{EvidenceKind, EvidenceMode};
 use jury_core::score::Threshold;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::TheaterOutput;
+use jury_core::unit::Round;
 
 use super::gist;
 use super::stage::{Stage, gist};
@@ -418,4 +419,58 @@ fn figures_and_scores_are_held_against_the_measurement() {
     {"round":1,"kind":"claim","role":"a11y","dimension":"perceive","check":"contrast ratio","measured":"the contrast of some of this text could not be decided","claim":"something 1.2:1","standing":"unverifiable"}
     {"round":1,"kind":"failure","role":"a11y","dimension":"perceive","check":"a11y/contrast","measured":"text contrast 2.10:1","value":2.1,"bound":"4.5:1","criterion":"WCAG 1.4.3 AA","place":"p.lead","line":7,"claim":"Contrast of p.lead is 2.1:1, needs 4.5:1.","finding":"5ddbfef5f405","standing":"consistent"}
     "#);
+}
+
+#[test]
+fn a_round_is_decided_when_its_draft_is_measured_and_by_no_other_measurement() {
+    let mut stage = Stage::new(with(EvidenceMode::Gate));
+    // The first draft is taken back while it is measured.
+    stage.play("witness\n start\n run\n round 1\n designer A\n run\n round 1\n designer B\n panel 9.0");
+    let now = |stage: &Stage| {
+        let theater = &stage.theater;
+        (theater.measuring(), theater.is_measuring(), theater.decides_at_once(Round(1)))
+    };
+    assert_eq!(now(&stage), (None, false, false));
+    stage.play("end 1 ship");
+    assert_eq!(now(&stage), (Some(Round(1)), true, false));
+    stage.play("measured A poor");
+    assert_eq!(now(&stage), (Some(Round(1)), true, false));
+    stage.play("measured B fine");
+    assert_eq!(now(&stage), (None, false, true));
+    assert_eq!(stage.theater.board().cleared_round().map(|(round, _)| round), Some(Round(1)));
+}
+
+#[test]
+fn where_facts_only_warn_a_round_waits_for_nobody() {
+    let mut stage = Stage::new(with(EvidenceMode::Warn));
+    stage.play("witness\n start\n run\n round 1\n designer A\n panel 9.0");
+    assert!(stage.theater.decides_at_once(Round(1)));
+    stage.play("end 1 ship");
+    assert_eq!((stage.theater.measuring(), stage.theater.is_measuring()), (None, false));
+}
+
+#[test]
+fn a_draft_that_could_not_be_compared_is_a_gap_that_is_said_once_and_only_where_facts_count() {
+    let rounds =
+        "given G\n start\n run\n round 1\n designer A\n panel 9.0\n measured A broken\n end 1\n interrupt";
+    for (witness, mode, gaps) in [
+        ("", EvidenceMode::Gate, vec![]),
+        ("witness\n", EvidenceMode::Off, vec![]),
+        ("witness\n", EvidenceMode::Gate, vec!["the page is too deep"]),
+        (
+            "house\n",
+            EvidenceMode::Gate,
+            vec!["the draft was not compared with the given page: the page is too deep"],
+        ),
+    ] {
+        let mut stage = Stage::new(with(mode));
+        stage.play(&format!("{witness}{rounds}"));
+        let said: Vec<&str> = stage
+            .events()
+            .filter_map(|event| if let TheaterEvent::Evidence(item) = event { Some(item) } else { None })
+            .filter(|item| item.kind == EvidenceKind::Measurement)
+            .map(|item| item.measured.as_str())
+            .collect();
+        assert_eq!(said, gaps, "{witness}{mode:?}");
+    }
 }

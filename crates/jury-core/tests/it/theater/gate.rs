@@ -245,6 +245,30 @@ fn a_block_that_is_no_answer_does_not_displace_the_answer() {
 }
 
 #[test]
+fn an_example_that_is_said_over_in_more_rounds_than_there_may_be_ends_nothing() {
+    let echo = "<PANELIST role='critic' score='6'><DIM name='x' score='6'>Your sentence here: what you saw, and its value.</DIM></PANELIST>\
+                <ROUND_END decision='continue'><REASON>Why.</REASON></ROUND_END></ROUND>";
+    let rounds = (1..=5).map(|round| format!("<ROUND n='{round}'>{echo}")).collect::<Vec<_>>().concat();
+    let script = format!(
+        "start\n run\n {rounds}\n close\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n close"
+    );
+    assert_eq!(status(&script), Some(TheaterStatus::Shipped));
+}
+
+#[test]
+fn a_page_in_a_fence_is_taken_out_of_it_with_a_warning() {
+    let mut stage = played("start\n run\n round 1");
+    stage.feed(
+        b"<PANELIST role='designer'><ARTIFACT><![CDATA[```html\n<p>A</p>\n```]]></ARTIFACT></PANELIST>",
+    );
+    stage.play("panel 9.0\n end 1 ship\n ship 1 A\n linted");
+    let board = stage.theater.board();
+    assert_eq!(board.warnings.get(&jury_core::warning::WarningKind::ArtifactFenced), Some(&1));
+    let kept = board.ended.as_ref().and_then(TheaterEvent::artifact).unwrap();
+    assert_eq!(kept.sha256, jury_core::artifact::Digest::of(b"<p>A</p>\n"));
+}
+
+#[test]
 fn the_example_alone_is_no_answer() {
     assert_eq!(status(&format!("start\n {EXAMPLE}\n exit 0")), Some(TheaterStatus::Degraded));
     assert!(why(&format!("start\n {EXAMPLE}\n exit 0")).contains("repeats the example"));

@@ -223,11 +223,8 @@ impl V1 {
         self.leaf.label.push_str(mime.unwrap_or(DEFAULT_MIME));
     }
 
-    /// Whether this element is open anywhere.
+    /// Whether this element is open around the leaf, or where there is none.
     pub(super) fn is_open(&self, element: Element) -> bool {
-        if self.leaf.element == Some(element) {
-            return true;
-        }
         match element {
             Element::CritiqueRun => true,
             Element::Round => match self.level {
