@@ -55,7 +55,23 @@ impl Keyword {
 pub(crate) fn read(text: &str) -> Keywords {
     let mut keywords = Keywords::default();
     let mut others = Vec::new();
-    for line in outline::read(text) {
+    // A row over a column of keywords says what they are and is none, and neither is what stands beside it.
+    let columns = ranked(text);
+    for (rank, column) in &columns {
+        for values in column.iter().skip(1).map(|cell| several(cell)) {
+            match rank {
+                Rank::Primary => put(&mut keywords, values),
+                Rank::Secondary | Rank::Listed | Rank::None => keywords.secondary.extend(values),
+            }
+        }
+    }
+    let in_column = |line: &Line| {
+        let label = line.label.as_deref().filter(|_| line.item && !line.heading);
+        label.is_some_and(|label| {
+            columns.iter().any(|(_, column)| column.iter().any(|cell| cell.to_lowercase() == label))
+        })
+    };
+    for line in outline::read(text).into_iter().filter(|line| !in_column(line)) {
         let label = line.label.as_deref().map(rank);
         let values: Vec<Keyword> = match label {
             Some(Rank::Primary | Rank::Secondary) => several(&line.text),
@@ -85,6 +101,21 @@ pub(crate) fn read(text: &str) -> Keywords {
     });
     keywords.secondary.truncate(MOST_KEYWORDS);
     keywords
+}
+
+/// The first columns of tables whose header gives them a rank. A table whose rows have ranks themselves is a list of labels
+/// and values, whatever its first row looks like.
+fn ranked(text: &str) -> Vec<(Rank, Vec<String>)> {
+    let tables = outline::tables(text).into_iter().filter_map(|table| {
+        let head = table.header.first()?;
+        let rank = rank(&head.to_lowercase());
+        let cells: Vec<&String> = table.rows.iter().filter_map(|row| row.first()).collect();
+        let is_column = matches!(rank, Rank::Primary | Rank::Secondary)
+            && !cells.is_empty()
+            && cells.iter().all(|cell| self::rank(&cell.to_lowercase()) == Rank::None);
+        is_column.then(|| (rank, std::iter::once(head).chain(cells).cloned().collect()))
+    });
+    tables.collect()
 }
 
 fn put(keywords: &mut Keywords, values: Vec<Keyword>) {
@@ -169,6 +200,8 @@ mod tests {
             "## Keywords\n\n| Keyword | Volume |\n|---|---|\n| tax app | 100 |\n| VAT return | 3 |\n| file taxes online | 2 |\n",
             "- **Main keyword:** \"tax app\"\n- **Supporting:** \"VAT return\", \"file taxes online\"\n",
             "## Keywords\n\n- Primary: tax app\n- Secondary: VAT return; file taxes online\n",
+            "| Primary keyword | Volume |\n|---|---|\n| tax app | 100 |\n\n| Secondary keyword | Volume |\n|---|---|\n| VAT return | 3 |\n| file taxes online | 2 |\n",
+            "| Primary keyword | tax app |\n|---|---|\n| Secondary keywords | VAT return, file taxes online |\n",
             "## Target keywords\n\n1. tax app\n2. VAT return\n3. file taxes online\n",
         ] {
             assert_eq!(read_as(text), expected, "{text}");
