@@ -1,6 +1,7 @@
 //! The content pipeline on the command line, without a model: from documents to an approved draft, and with a person.
 
 mod evidence;
+mod quality;
 mod run;
 
 use std::path::Path;
