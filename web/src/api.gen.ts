@@ -1153,6 +1153,10 @@ export interface components {
              * @description The number of files of the site.
              */
             files: number;
+            /** @description What is approved and no part of it. */
+            leftOut?: components["schemas"]["LeftOutPost"][];
+            /** @description The articles that are part of it, the oldest first. */
+            posts?: components["schemas"]["SitePost"][];
             /** @description What all files together are: their names and bytes. */
             sha256: components["schemas"]["Digest"];
         };
@@ -3481,6 +3485,13 @@ export interface components {
         Ledger_CriterionId: {
             [key: string]: components["schemas"]["Entry_CriterionId"];
         };
+        /** @description An approved article that is no part of a site. */
+        LeftOutPost: {
+            /** @description The run that it was approved in. */
+            runId: components["schemas"]["RunId"];
+            /** @description The reason, for a person. */
+            why: string;
+        };
         /** @description What the final pass found. */
         Lint: {
             /** @description What keeps it from shipping; empty when nothing does. */
@@ -4526,6 +4537,20 @@ export interface components {
          * @enum {string}
          */
         ShipStatus: "shipped" | "below_threshold" | "timed_out" | "legacy";
+        /** @description An approved article that is part of a site. */
+        SitePost: {
+            /**
+             * Format: date
+             * @description The day on which it was approved.
+             */
+            date: string;
+            /** @description Which of its drafts. */
+            round: components["schemas"]["Round"];
+            /** @description The run that it was approved in. */
+            runId: components["schemas"]["RunId"];
+            /** @description The digest of that draft. */
+            sha256: components["schemas"]["Digest"];
+        };
         /** @description A skill: the name of its folder. */
         SkillId: string;
         /**

@@ -45,7 +45,7 @@ shaped! {
 
 shaped! {
     /// A look that somebody designed.
-    SubmitBrand(SiteBrand) = "submit_brand", brand::SCHEMA
+    SubmitBrand(SiteBrand) = brand::TOOL, brand::SCHEMA
 }
 
 /// The critics that a model chose.
@@ -75,4 +75,9 @@ pub fn page_question(asked: &ContentPrompt) -> ModelQuestion {
 /// The question for critics.
 pub fn critics_question(asked: &ContentPrompt) -> ModelQuestion {
     ModelQuestion::new("submit_critics", "Hands in the ids of those who should review.", asked.prompt())
+}
+
+/// The question for a look.
+pub fn brand_question(asked: &ContentPrompt) -> ModelQuestion {
+    ModelQuestion::new(brand::TOOL, brand::PURPOSE, asked.prompt())
 }

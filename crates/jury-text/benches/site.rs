@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     let posts = (1..30).map(|number: i8| Post {
         slug: format!("post-{number}"),
         title: format!("Post number {number} about counting"),
+        search_title: None,
         description: "What to count first, with whom, and what to do with the difference at the end."
             .to_owned(),
         markdown: text.repeat(3),
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         let start = now();
         let files = assemble_site_files(&page, &brand, &settings);
         let middle = now();
-        let found = validate_code(&files, &page, &brand);
+        let found = validate_code(&files, &page, &brand, &settings.posts);
         let end = now();
         if found.errors.iter().any(|flaw| flaw.check != "links") {
             print(&format!("the site has a flaw: {:?}", found.errors.first()));

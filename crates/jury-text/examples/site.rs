@@ -26,10 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let description =
             markdown.lines().find(|line| line.split(' ').count() > 8).unwrap_or(&title).to_owned();
         let date = jiff::civil::date(2026, 1, number);
-        settings.posts.push(Post { slug: name, title, description, markdown, date });
+        settings.posts.push(Post { slug: name, title, search_title: None, description, markdown, date });
     }
     let files = assemble_site_files(&page, &brand, &settings);
-    let found = validate_code(&files, &page, &brand);
+    let found = validate_code(&files, &page, &brand, &settings.posts);
     let mut lines = io::stdout().lock();
     for note in &notes {
         writeln!(lines, "note: {note}")?;

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use jury_core::content::brand::SCHEMA as BRAND_SCHEMA;
+use jury_core::content::brand::{SCHEMA as BRAND_SCHEMA, TOOL as BRAND_TOOL};
 use jury_core::content::page::SCHEMA as PAGE_SCHEMA;
 use jury_core::content::select::MOST_ELECTED;
 use jury_core::content::submit::{SCHEMA as SUBMIT_SCHEMA, TOOL};
@@ -244,6 +244,7 @@ impl ContentTemplate {
             nonce: String::new(),
             documents: documents(branding.foundation.iter().filter(|(kind, _)| is_visual(kind))),
             draft: block(&branding.draft.markdown()),
+            tool: BRAND_TOOL,
             schema: BRAND_SCHEMA.trim_end(),
         };
         let mut contents: Vec<&str> = context.documents.iter().map(|own| own.text.as_str()).collect();
@@ -414,5 +415,6 @@ struct BrandContext {
     nonce: String,
     documents: Vec<DocumentBlock>,
     draft: String,
+    tool: &'static str,
     schema: &'static str,
 }

@@ -2,6 +2,7 @@
 //! them.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,7 +21,7 @@ use super::summary::{OpenIssue, RoundSummary};
 use crate::artifact::{Blob, Digest};
 use crate::event::{AgentNote, Usage, events};
 use crate::evidence::EvidenceMode;
-use crate::id::{AgentId, ArtifactId, ProjectId};
+use crate::id::{AgentId, ArtifactId, ProjectId, RunId};
 use crate::outcome::FailedCause;
 use crate::unit::{Bytes, Round};
 
@@ -352,6 +353,37 @@ pub struct Assembled {
     pub bytes: Bytes,
     /// The address that the files name as theirs.
     pub base_url: String,
+    /// The articles that are part of it, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub posts: Vec<SitePost>,
+    /// What is approved and no part of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutPost>,
+}
+
+/// An approved article that is part of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SitePost {
+    /// The run that it was approved in.
+    pub run_id: RunId,
+    /// Which of its drafts.
+    pub round: Round,
+    /// The digest of that draft.
+    pub sha256: Digest,
+    /// The day on which it was approved.
+    #[schema(value_type = String, format = Date)]
+    pub date: Date,
+}
+
+/// An approved article that is no part of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOutPost {
+    /// The run that it was approved in.
+    pub run_id: RunId,
+    /// The reason, for a person.
+    pub why: String,
 }
 
 /// The files of the site were checked.

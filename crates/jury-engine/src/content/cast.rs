@@ -11,12 +11,13 @@ use jury_core::id::{ArtifactId, RunId};
 use jury_core::outcome::FailedCause;
 use tokio_util::sync::CancellationToken;
 
+use super::posts::ApprovedPosts;
 use crate::critic::AskWith;
 
 /// A step of the second phase, with everything that it needs.
 #[derive(Debug, Clone)]
 pub struct PublishStep {
-    /// Which: one from [`Tool::DesignBrand`] on.
+    /// Which: one from [`Tool::AssembleSiteFiles`] on.
     pub tool: Tool,
     /// The id of the run.
     pub run: RunId,
@@ -28,6 +29,8 @@ pub struct PublishStep {
     pub state: ContentState,
     /// The draft that was saved.
     pub draft: Draft,
+    /// The articles beside it: those that were assembled, or that are approved when it is.
+    pub posts: ApprovedPosts,
     /// The data directory of the daemon.
     pub dir: PathBuf,
     /// Cancelled when somebody stops the run.

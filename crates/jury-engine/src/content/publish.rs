@@ -17,6 +17,11 @@ impl Worker<'_> {
         let saved = self.state.saved.as_ref().map(|saved| saved.round);
         let nothing = || Trouble::new(FailedCause::OrchestratorInternal, "there is nothing saved");
         let draft = self.draft(saved.ok_or_else(nothing)?).await?;
+        // The look is asked of the agent of the run, whom whoever publishes does not know.
+        if tool == Tool::DesignBrand {
+            return self.brand(&draft).await;
+        }
+        let posts = self.posts().await?;
         let step = PublishStep {
             tool,
             run: self.run,
@@ -24,6 +29,7 @@ impl Worker<'_> {
             request: self.request.clone(),
             state: self.state.clone(),
             draft,
+            posts,
             // Programs that publish work in folders of their own.
             dir: std::path::absolute(self.store.dir()).unwrap_or_else(|_| self.store.dir().to_owned()),
             interrupt: self.interrupt.child_token(),
@@ -46,7 +52,6 @@ impl Worker<'_> {
 /// The tool that an event comes of.
 fn does(event: &ContentEvent) -> Option<Tool> {
     Some(match event {
-        ContentEvent::Branded(_) => Tool::DesignBrand,
         ContentEvent::Assembled(_) => Tool::AssembleSiteFiles,
         ContentEvent::Validated(_) => Tool::ValidateCode,
         ContentEvent::RepoCreated(_) => Tool::CreateRepo,
@@ -66,6 +71,7 @@ fn does(event: &ContentEvent) -> Option<Tool> {
         | ContentEvent::Revised(_)
         | ContentEvent::NeedsHuman(_)
         | ContentEvent::Saved(_)
+        | ContentEvent::Branded(_)
         | ContentEvent::Agent(_)
         | ContentEvent::Halted(_)
         | ContentEvent::Paused(_)

@@ -27,6 +27,7 @@ fn files(headline: &str, posts: u8, base_url: &str) -> SiteFiles {
     let posts = (0..posts).map(|number| Post {
         slug: format!("post-{number}"),
         title: format!("Post {number}"),
+        search_title: None,
         description: String::new(),
         markdown: "Words.".to_owned(),
         date: jiff::civil::date(2026, 1, 1),

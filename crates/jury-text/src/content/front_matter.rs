@@ -6,16 +6,16 @@ use super::document::Value;
 
 /// What stands before a text.
 #[derive(Debug, Default)]
-pub(super) struct FrontMatter<'a> {
-    pub(super) name: Option<Value<'a>>,
-    pub(super) title: Option<Value<'a>>,
-    pub(super) description: Option<Value<'a>>,
+pub(crate) struct FrontMatter<'a> {
+    pub(crate) name: Option<Value<'a>>,
+    pub(crate) title: Option<Value<'a>>,
+    pub(crate) description: Option<Value<'a>>,
     /// Where the text begins.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// Reads the front matter of a text, if it has one that ends.
-pub(super) fn read(text: &str) -> FrontMatter<'_> {
+pub(crate) fn read(text: &str) -> FrontMatter<'_> {
     let mut found = FrontMatter::default();
     let Some(front) = front_matter::FrontMatter::find(text).filter(|front| front.closed) else {
         return found;

@@ -17,7 +17,7 @@ pub mod repair;
 pub mod rules;
 pub mod template;
 
-mod front_matter;
+pub(crate) mod front_matter;
 mod markdown;
 mod page;
 mod prose;

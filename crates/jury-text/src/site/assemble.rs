@@ -33,7 +33,8 @@ pub struct SiteSettings {
     pub base_url: String,
     /// The language as a tag; English when it is none.
     pub lang: String,
-    /// Articles beside the page, newest first on the site whatever their order here.
+    /// Articles beside the page, newest first on the site whatever their order here; of one day, the later here is newer.
+    /// Of two with one name the first here has it.
     pub posts: Vec<Post>,
 }
 
@@ -45,6 +46,9 @@ pub struct Post {
     pub slug: String,
     /// The title of the article.
     pub title: String,
+    /// What search results call it, if that is not its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search_title: Option<String>,
     /// What it is about, in a sentence or two.
     pub description: String,
     /// The text, as Markdown.
@@ -117,10 +121,7 @@ struct Site<'a> {
 /// The brand is checked once more ([`super::check`]): nothing that is not a colour or a font gets into the stylesheet.
 pub fn assemble_site_files(page: &Page, brand: &SiteBrand, settings: &SiteSettings) -> SiteFiles {
     let brand = super::brand::check(brand).0;
-    let mut taken = Vec::new();
-    let mut posts: Vec<(String, &Post)> =
-        settings.posts.iter().map(|post| (unique(&slug(&post.slug), &mut taken), post)).collect();
-    posts.sort_by(|(one, a), (other, b)| b.date.cmp(&a.date).then_with(|| one.cmp(other)));
+    let posts = addressed(&settings.posts);
     let lang = language(&settings.lang);
     let site =
         Site { page, brand: &brand, base: base(&settings.base_url), words: Words::of(&lang), lang, posts };
@@ -157,6 +158,20 @@ pub fn assemble_site_files(page: &Page, brand: &SiteBrand, settings: &SiteSettin
     list.push(b'\n');
     files.insert(BUILD_FILE.to_owned(), list);
     files
+}
+
+/// The names of the folders of posts, in their order.
+pub fn post_folders(posts: &[Post]) -> Vec<String> {
+    let mut taken = Vec::new();
+    posts.iter().map(|post| unique(&slug(&post.slug), &mut taken)).collect()
+}
+
+/// Posts with the names of their folders, the newest first.
+pub(super) fn addressed(posts: &[Post]) -> Vec<(String, &Post)> {
+    let mut named: Vec<(String, &Post)> = post_folders(posts).into_iter().zip(posts).collect();
+    named.reverse();
+    named.sort_by_key(|(_, post)| std::cmp::Reverse(post.date));
+    named
 }
 
 /// An address with a slash at its end.

@@ -92,6 +92,45 @@ pub fn design_brand(design: Option<&str>, seed: &str) -> (SiteBrand, Vec<Note>) 
     (brand, notes)
 }
 
+/// A brand that somebody else made for this document. What the document says of a look holds, whoever says otherwise.
+pub fn check_against(brand: &SiteBrand, design: Option<&str>) -> (SiteBrand, Vec<Note>) {
+    const WHY: &str = "the design document says so";
+    let wishes = DesignRequests::read(design.unwrap_or_default());
+    let (mut brand, mut said) = (brand.clone(), Vec::new());
+    for role in Role::ALL {
+        let Some(colour) = wishes.get(role) else { continue };
+        let (written, wanted) = (of(&brand.colors, role).to_owned(), colour.hex());
+        if hex(&written).map(Rgb::bytes) != Some(colour.bytes()) {
+            said.push(note(role.name(), &written, &wanted, WHY));
+            set(&mut brand.colors, role, wanted);
+        }
+    }
+    let heading = wishes.heading.as_deref().or(wishes.body.as_deref());
+    let fonts = &mut brand.typography;
+    for (about, family, place) in [
+        ("headingFont", heading, &mut fonts.heading_font),
+        ("bodyFont", wishes.body.as_deref(), &mut fonts.body_font),
+        ("monoFont", wishes.mono.as_deref(), &mut fonts.mono_font),
+    ] {
+        let first = place.split(',').next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+        if family.is_some_and(|family| is_family(family) && !first.eq_ignore_ascii_case(family)) {
+            let wanted = stack(about, family, place, &mut Vec::new());
+            said.push(note(about, place, &wanted, WHY));
+            *place = wanted;
+        }
+    }
+    if let Some(wanted) = wishes.radius.filter(|wanted| *wanted != brand.radius) {
+        said.push(note("radius", &brand.radius.to_string(), &wanted.to_string(), WHY));
+        brand.radius = wanted;
+    }
+    if let Some(wanted) = wishes.theme {
+        brand.theme = wanted;
+    }
+    let (brand, notes) = check(&brand);
+    said.extend(notes);
+    (brand, said)
+}
+
 /// A brand that somebody else made, with everything that cannot stand put right.
 pub fn check(brand: &SiteBrand) -> (SiteBrand, Vec<Note>) {
     let mut notes = Vec::new();
@@ -195,6 +234,20 @@ pub(super) fn of(colors: &Colors, role: Role) -> &str {
         Role::Accent => &colors.accent,
         Role::Border => &colors.border,
     }
+}
+
+fn set(colors: &mut Colors, role: Role, colour: String) {
+    *match role {
+        Role::Background => &mut colors.background,
+        Role::Elevated => &mut colors.background_elevated,
+        Role::Tint => &mut colors.primary_light,
+        Role::Text => &mut colors.text_primary,
+        Role::TextSecondary => &mut colors.text_secondary,
+        Role::TextMuted => &mut colors.text_muted,
+        Role::Primary => &mut colors.primary,
+        Role::Accent => &mut colors.accent,
+        Role::Border => &mut colors.border,
+    } = colour;
 }
 
 /// Nine colours that keep every bound, as near as can be to what is wished for.

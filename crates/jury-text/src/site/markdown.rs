@@ -5,15 +5,18 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::escape::{Markup, is_safe, normal, slug, unique};
 
-/// The post under its title. A first heading that repeats the title is left out.
+/// The post under its title. A first heading or paragraph that repeats the title is left out.
 pub(super) fn render(markdown: &str, title: &str) -> Markup {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut writer = Writer { level: 1, ..Writer::default() };
     let mut events = Parser::new_ext(markdown, options).peekable();
-    if matches!(events.peek(), Some(Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))) {
-        let heading: Vec<Event<'_>> =
-            std::iter::from_fn(|| events.next_if(|event| !matches!(event, Event::End(TagEnd::Heading(_)))))
-                .collect();
+    let begins = matches!(
+        events.peek(),
+        Some(Event::Start(Tag::Heading { level: HeadingLevel::H1, .. } | Tag::Paragraph))
+    );
+    if begins {
+        let is_end = |event: &Event<'_>| matches!(event, Event::End(TagEnd::Heading(_) | TagEnd::Paragraph));
+        let heading: Vec<Event<'_>> = std::iter::from_fn(|| events.next_if(|event| !is_end(event))).collect();
         let end = events.next();
         let said: String = heading.iter().filter_map(plain).collect();
         if normal(&said) != normal(title) {

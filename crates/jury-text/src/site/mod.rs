@@ -10,15 +10,17 @@ mod design;
 mod dom;
 mod escape;
 mod markdown;
+mod post;
 mod single;
 mod style;
 mod validate;
 mod words;
 
 pub use assemble::{
-    BUILD_FILE, Build, BuiltFile, GENERATOR, Post, SiteFiles, SiteSettings, assemble_site_files,
+    BUILD_FILE, Build, BuiltFile, GENERATOR, Post, SiteFiles, SiteSettings, assemble_site_files, post_folders,
 };
-pub use brand::{Note, check, contrasts, design_brand};
+pub use brand::{Note, check, check_against, contrasts, design_brand};
+pub use post::pieces_of;
 pub use single::single_file;
 pub use validate::{SiteFlaw, Validation, sitemap_urls, validate_code};
 pub use words::Words;

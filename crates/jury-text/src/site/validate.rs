@@ -6,6 +6,7 @@
 mod data;
 mod links;
 mod markup;
+mod posts;
 mod xml;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use jury_core::content::brand::SiteBrand;
 use jury_core::unit::ContrastRatio;
 use serde::{Deserialize, Serialize};
 
-use super::assemble::{BUILD_FILE, Build, SiteFiles};
+use super::assemble::{BUILD_FILE, Build, Post, SiteFiles};
 use super::brand::{Contrast, contrasts};
 use super::dom::{Dom, Id, Kind};
 use super::escape::{is_safe, normal};
@@ -102,8 +103,8 @@ fn some(text: &str) -> String {
 /// The pages that could be read.
 type Pages<'a> = BTreeMap<&'a str, Dom>;
 
-/// Checks the files of a site against the page and the brand that they were made from.
-pub fn validate_code(files: &SiteFiles, page: &Page, brand: &SiteBrand) -> Validation {
+/// Checks the files of a site against the page, the brand and the posts that they were made from.
+pub fn validate_code(files: &SiteFiles, page: &Page, brand: &SiteBrand, posts: &[Post]) -> Validation {
     let mut found = Validation::default();
     for needed in NEEDED.iter().filter(|needed| !files.contains_key(**needed)) {
         found.error(needed, None, "files", "it is missing: assemble the site again");
@@ -146,6 +147,7 @@ pub fn validate_code(files: &SiteFiles, page: &Page, brand: &SiteBrand) -> Valid
     if let Some(dom) = pages.get("index.html") {
         copy(dom, page, &mut found);
     }
+    posts::check(&pages, posts, &mut found);
     addresses(page, &mut found);
     colours(files, brand, &mut found);
     machines(files, &pages, &base, &mut found);

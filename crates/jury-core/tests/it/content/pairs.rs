@@ -290,6 +290,8 @@ impl Play {
                 files: 5,
                 bytes: Bytes(20_480),
                 base_url: "/s/acme/".to_owned(),
+                posts: Vec::new(),
+                left_out: Vec::new(),
             }),
             ContentEvent::Validated(Validated { sentences: 31, warnings: Vec::new() }),
             ContentEvent::RepoCreated(RepoCreated { site: "acme".to_owned(), created: true }),

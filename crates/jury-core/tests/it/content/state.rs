@@ -370,6 +370,8 @@ fn site() -> Vec<(Tool, ContentEvent)> {
                 files: 3,
                 bytes: Bytes(10),
                 base_url: String::new(),
+                posts: Vec::new(),
+                left_out: Vec::new(),
             }),
         ),
         (Tool::ValidateCode, ContentEvent::Validated(Validated { sentences: 4, warnings: vec![] })),

@@ -7,17 +7,17 @@ use jury_agents::api::Secret;
 use jury_agents::fetch::{FetchLimits, fetch};
 use jury_core::artifact::Digest;
 use jury_core::content::brand::SiteBrand;
-use jury_core::content::event::{self, ContentEvent};
+use jury_core::content::event::{self, ContentEvent, LeftOutPost};
 use jury_core::content::{Draft, Page, Tool};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Bytes;
 use jury_text::site::{
-    BUILD_FILE, Post, SiteFiles, SiteSettings, assemble_site_files, design_brand, validate_code,
+    BUILD_FILE, Post, SiteFiles, SiteSettings, assemble_site_files, pieces_of, post_folders, validate_code,
 };
 
 use super::preview_server::PreviewServer;
 use super::{SiteError, SiteFolder, Target, VerifyResult, create_repo, deploy, git, push_files, verify};
-use crate::content::{NotPublished, PublishStep, PublishWith};
+use crate::content::{ApprovedPost, ApprovedPosts, NotPublished, PublishStep, PublishWith};
 
 /// The address of a daemon that nobody moved.
 const USUAL: &str = "http://127.0.0.1:7878";
@@ -34,8 +34,6 @@ pub struct Publishing {
     pub token: Option<Secret>,
     /// The language of the copy; English when empty.
     pub lang: String,
-    /// Articles beside the page.
-    pub posts: Vec<Post>,
 }
 
 /// Who does the steps of the second phase.
@@ -81,20 +79,23 @@ impl Publishing {
         };
         let site = SiteFolder::new(&step.dir, &step.request.idea);
         match step.tool {
-            Tool::DesignBrand => Ok(brand(&step)),
             Tool::AssembleSiteFiles => {
-                let files = self.files(&step, &page)?;
+                let ApprovedPosts { posts, left_out } = self.sound(&step, &page)?;
+                let files = self.files(&step, &page, &posts)?;
                 let bytes = files.values().map(Vec::len).sum::<usize>() as u64;
                 Ok(ContentEvent::Assembled(event::Assembled {
                     sha256: digest(&files),
                     files: u32::try_from(files.len()).unwrap_or(u32::MAX),
                     bytes: Bytes(bytes),
                     base_url: self.base_url(&step),
+                    posts: posts.into_iter().map(|own| own.origin).collect(),
+                    left_out,
                 }))
             }
             Tool::ValidateCode => {
                 let files = self.assembled(&step, &page)?;
-                let found = validate_code(&files, &page, look(&step)?);
+                let posts = posts(&step.posts.posts);
+                let found = validate_code(&files, &page, look(&step)?, &posts);
                 if !found.passes() {
                     let first: Vec<String> =
                         found.errors.iter().take(NAMED).map(ToString::to_string).collect();
@@ -102,7 +103,8 @@ impl Publishing {
                     return Err(not(format!("the site has {errors}: {}", first.join("; "))));
                 }
                 Ok(ContentEvent::Validated(event::Validated {
-                    sentences: u32::try_from(page.copy().len()).unwrap_or(u32::MAX),
+                    sentences: u32::try_from(page.copy().len() + posts.iter().map(pieces_of).sum::<usize>())
+                        .unwrap_or(u32::MAX),
                     warnings: found.warnings.iter().map(ToString::to_string).collect(),
                 }))
             }
@@ -149,12 +151,13 @@ impl Publishing {
                 let fetched = u32::try_from(verified.checked).unwrap_or(u32::MAX);
                 Ok(ContentEvent::Verified(event::Verified { fetched }))
             }
-            Tool::GenerateDraft
+            Tool::DesignBrand
+            | Tool::GenerateDraft
             | Tool::RunCritiques
             | Tool::EditorDecision
             | Tool::SummarizeRound
             | Tool::ReviseDraft
-            | Tool::SaveContent => Err(not(format!("{} is no step of the second phase", step.tool))),
+            | Tool::SaveContent => Err(not(format!("{} is no step of those who publish", step.tool))),
         }
     }
 
@@ -165,20 +168,51 @@ impl Publishing {
         step.request.base_url.clone().unwrap_or_else(here)
     }
 
-    fn files(&self, step: &PublishStep, page: &Page) -> Result<SiteFiles, NotPublished> {
+    /// The articles that can stand on the site. One that the checks of the site do not let through is left out and named:
+    /// it was approved in another run, and nobody could mend it in this one.
+    fn sound(&self, step: &PublishStep, page: &Page) -> Result<ApprovedPosts, NotPublished> {
+        let ApprovedPosts { posts: mut kept, mut left_out } = step.posts.clone();
+        loop {
+            let files = self.files(step, page, &kept)?;
+            let beside = posts(&kept);
+            let found = validate_code(&files, page, look(step)?, &beside);
+            let before = kept.len();
+            let mut folders = post_folders(&beside).into_iter();
+            kept.retain(|own| {
+                let path = folders.next().map(|folder| format!("blog/{folder}/index.html"));
+                let flaw = found.errors.iter().find(|flaw| Some(&flaw.file) == path.as_ref());
+                left_out.extend(flaw.map(|flaw| LeftOutPost {
+                    run_id: own.origin.run_id,
+                    why: format!("it does not pass the checks of the site: {flaw}"),
+                }));
+                flaw.is_none()
+            });
+            // What led to one that is gone now leads nowhere.
+            if kept.len() == before {
+                return Ok(ApprovedPosts { posts: kept, left_out });
+            }
+        }
+    }
+
+    fn files(
+        &self,
+        step: &PublishStep,
+        page: &Page,
+        beside: &[ApprovedPost],
+    ) -> Result<SiteFiles, NotPublished> {
         // What was assembled once keeps its address, wherever the run is taken up again.
         let assembled = step.state.site.assembled.as_ref().map(|assembled| assembled.base_url.clone());
         let settings = SiteSettings {
             base_url: assembled.unwrap_or_else(|| self.base_url(step)),
             lang: self.lang.clone(),
-            posts: self.posts.clone(),
+            posts: posts(beside),
         };
         Ok(assemble_site_files(page, look(step)?, &settings))
     }
 
     /// The files, which have to be those that were assembled in this run.
     fn assembled(&self, step: &PublishStep, page: &Page) -> Result<SiteFiles, NotPublished> {
-        let files = self.files(step, page)?;
+        let files = self.files(step, page, &step.posts.posts)?;
         if step.state.site.assembled.as_ref().map(|assembled| assembled.sha256) == Some(digest(&files)) {
             return Ok(files);
         }
@@ -222,10 +256,8 @@ async fn get(
     fetch(&url, &limits).await
 }
 
-fn brand(step: &PublishStep) -> ContentEvent {
-    let design = step.request.foundation.get("design");
-    let (brand, notes) = design_brand(design, step.request.idea.as_str());
-    ContentEvent::Branded(event::Branded { brand, notes: notes.iter().map(ToString::to_string).collect() })
+fn posts(approved: &[ApprovedPost]) -> Vec<Post> {
+    approved.iter().map(|own| own.post.clone()).collect()
 }
 
 /// The look that this run decided on.

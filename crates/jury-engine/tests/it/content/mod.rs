@@ -1,5 +1,7 @@
 //! The content pipeline with a real store, real sockets and real processes.
 
+mod blogging;
+mod branding;
 mod chatter;
 mod cycle;
 mod failing;

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use jury_core::artifact::Digest;
-use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
-use jury_core::content::event::{Assembled, Branded, Deployed, Pushed, RepoCreated, Validated, Verified};
+use jury_core::content::event::{Assembled, Deployed, Pushed, RepoCreated, Validated, Verified};
 use jury_core::content::{ContentStatus, Draft, HouseCritic, Page, Tool, Writer};
 use jury_core::outcome::FailedCause;
 use jury_core::unit::{Bytes, Round};
@@ -113,36 +112,14 @@ fn page() -> Page {
 }
 
 fn event(tool: Tool) -> ContentEvent {
-    let grey = || "#777777".to_owned();
     match tool {
-        Tool::DesignBrand => ContentEvent::Branded(Branded {
-            brand: SiteBrand {
-                theme: Theme::Light,
-                colors: Colors {
-                    primary: grey(),
-                    primary_light: grey(),
-                    background: grey(),
-                    background_elevated: grey(),
-                    text_primary: grey(),
-                    text_secondary: grey(),
-                    text_muted: grey(),
-                    accent: grey(),
-                    border: grey(),
-                },
-                typography: Typography {
-                    heading_font: "serif".to_owned(),
-                    body_font: "serif".to_owned(),
-                    mono_font: "monospace".to_owned(),
-                },
-                radius: 4,
-            },
-            notes: Vec::new(),
-        }),
         Tool::AssembleSiteFiles => ContentEvent::Assembled(Assembled {
             sha256: Digest::of(b"files"),
             files: 3,
             bytes: Bytes(99),
             base_url: "https://example.org".to_owned(),
+            posts: Vec::new(),
+            left_out: Vec::new(),
         }),
         Tool::ValidateCode => ContentEvent::Validated(Validated { sentences: 4, warnings: Vec::new() }),
         Tool::CreateRepo => ContentEvent::RepoCreated(RepoCreated { site: "acme".to_owned(), created: true }),
@@ -156,7 +133,8 @@ fn event(tool: Tool) -> ContentEvent {
             url: "/s/acme/".to_owned(),
         }),
         Tool::Verify => ContentEvent::Verified(Verified { fetched: 3 }),
-        Tool::GenerateDraft
+        Tool::DesignBrand
+        | Tool::GenerateDraft
         | Tool::RunCritiques
         | Tool::EditorDecision
         | Tool::SummarizeRound
@@ -203,7 +181,6 @@ async fn an_approved_page_is_published_step_by_step_and_a_step_that_fails_is_don
     assert_eq!(
         *done.lock().unwrap(),
         [
-            Tool::DesignBrand,
             Tool::AssembleSiteFiles,
             Tool::ValidateCode,
             Tool::CreateRepo,

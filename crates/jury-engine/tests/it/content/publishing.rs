@@ -7,7 +7,7 @@ use jury_engine::content::site::{Publishing, SiteFolder, publish_with, served};
 
 use super::*;
 
-fn page(href: &str) -> Page {
+pub(super) fn page(href: &str) -> Page {
     Page {
         name: "Acme".to_owned(),
         title: "Acme counts what is on your shelves".to_owned(),
@@ -24,7 +24,7 @@ fn page(href: &str) -> Page {
     }
 }
 
-fn asked() -> ContentRequest {
+pub(super) fn asked() -> ContentRequest {
     let mut asked = request();
     asked.recipe.form = Form::Page;
     asked.recipe.content_type = "website".parse().unwrap();

@@ -6,6 +6,7 @@ use super::super::brand::of;
 use super::super::design::Role;
 use super::super::escape::{Markup, normal};
 use super::super::markdown;
+use super::super::post::pieces;
 use super::super::words::is_rtl;
 use super::{Post, Site};
 
@@ -179,7 +180,11 @@ pub(super) fn post(site: &Site<'_>, slug: &str, post: &Post) -> Vec<u8> {
     let path = format!("blog/{slug}/");
     let mut main = Markup::default();
     main.raw("<article class=\"part\"><div class=\"wrap\"><div class=\"post\">\n").line("h1", &[], &title);
-    main.line("p", &[("class", "lead")], &post.description);
+    // A description that is out of the text is not said twice.
+    let told = normal(&post.description);
+    if told != title && !pieces(&post.markdown).iter().any(|piece| piece.text.contains(&told)) {
+        main.line("p", &[("class", "lead")], &post.description);
+    }
     when(&mut main, post);
     main.raw("<div class=\"prose\">\n").part(&markdown::render(&post.markdown, &post.title));
     main.raw("</div>\n</div></div></article>\n");
@@ -196,7 +201,7 @@ pub(super) fn post(site: &Site<'_>, slug: &str, post: &Post) -> Vec<u8> {
         "author": publisher,
         "publisher": publisher,
     });
-    let whole = format!("{title} | {}", site.page.name);
+    let whole = post.search_title.clone().unwrap_or_else(|| format!("{title} | {}", site.page.name));
     let head = Head {
         title: &whole,
         description: &post.description,

@@ -86,6 +86,12 @@ pub(super) fn check(files: &SiteFiles, pages: &Pages<'_>, base: &str, found: &mu
     }
 }
 
+/// Where the links of a page lead in the site, as paths from its root.
+pub(super) fn leading(path: &str, dom: &Dom) -> Vec<String> {
+    let links = dom.all("a").filter_map(|id| dom.attribute(id, "href"));
+    links.filter(|address| !has_scheme(address)).filter_map(|address| joined(path, address, "/")).collect()
+}
+
 fn has_scheme(address: &str) -> bool {
     address.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':'))
 }

@@ -2,7 +2,7 @@
 
 use jury_core::content::Page;
 use jury_core::content::page::{Cta, Hero, Item, PageQuestion, Quote, Section};
-use jury_text::site::{BUILD_FILE, Build, SiteSettings, assemble_site_files, validate_code};
+use jury_text::site::{BUILD_FILE, Build, Post, SiteSettings, assemble_site_files, validate_code};
 use proptest::prelude::*;
 
 use super::{dark, light, long, settings, short};
@@ -67,6 +67,37 @@ fn posts_are_shown_and_do_nothing() {
     assert!(!post.contains("<img src=\"https"), "{post}");
     assert_eq!(post.matches("<h1").count(), 1);
     assert!(post.contains("<h2 id=\"which-one\">Which one</h2>"), "no level is left out: {post}");
+}
+
+#[test]
+fn posts_are_listed_newest_first_and_of_one_day_the_later_one() {
+    let mut settings = settings();
+    let mut third = settings.posts[1].clone();
+    third.slug = "A third".to_owned();
+    third.title = "A third".to_owned();
+    settings.posts.push(third);
+    let list = text(&assemble_site_files(&long(), &light(), &settings), "blog/index.html");
+    let places = ["a-third/", "why-we-count/", "first-count/"].map(|slug| list.find(slug).expect(slug));
+    assert!(places.is_sorted(), "{places:?}: {list}");
+}
+
+#[test]
+fn a_post_says_its_words_once() {
+    let mut settings = settings();
+    let date = "2026-03-01".parse().expect("a date");
+    let social =
+        "The tag fell off, and now nobody knows whose bike that is.\n\nPlan the bench.\n\n#bikeshop\n";
+    settings.posts = vec![Post::of(social, date).expect("a post")];
+    let files = assemble_site_files(&long(), &light(), &settings);
+    let slug = "the-tag-fell-off-and-now-nobody-knows-whose-bike";
+    let post = text(&files, &format!("blog/{slug}/index.html"));
+    let main = post.split("<main").nth(1).expect("the main part");
+    for said in ["The tag fell off, and now nobody knows whose bike that is.", "Plan the bench.", "#bikeshop"]
+    {
+        assert_eq!(main.matches(said).count(), 1, "{said}: {main}");
+    }
+    let found = validate_code(&files, &long(), &light(), &settings.posts);
+    assert_eq!(found.errors, Vec::new());
 }
 
 #[test]
@@ -145,7 +176,7 @@ proptest! {
     #[test]
     fn every_copy_comes_back_word_for_word_and_nothing_runs(page in page()) {
         let files = assemble_site_files(&page, &light(), &settings());
-        let found = validate_code(&files, &page, &light());
+        let found = validate_code(&files, &page, &light(), &settings().posts);
         let never = ["copy", "parse", "runs", "loads", "ids", "json_ld", "build", "contrast", "sitemap", "robots"];
         // A name, a title or an answer without a word in it is an error of the page, and not of the site.
         let bad: Vec<_> = found
@@ -162,7 +193,7 @@ proptest! {
         settings.posts[0].markdown = markdown;
         settings.posts[0].title = title;
         let files = assemble_site_files(&long(), &dark(), &settings);
-        let found = validate_code(&files, &long(), &dark());
+        let found = validate_code(&files, &long(), &dark(), &settings.posts);
         let bad: Vec<_> = found.errors.iter().filter(|flaw| flaw.check != "links").collect();
         prop_assert!(bad.is_empty(), "{bad:?}");
     }

@@ -1,7 +1,7 @@
 //! Every brand can be read, whoever asked for which colours, and says what it did not keep.
 
 use jury_core::content::brand::{Colors, SiteBrand, Theme, Typography};
-use jury_text::site::{check, contrasts, design_brand};
+use jury_text::site::{check, check_against, contrasts, design_brand};
 use proptest::prelude::*;
 
 use super::{dark, light};
@@ -109,4 +109,19 @@ fn the_same_seed_gives_the_same_look_and_another_another() {
 fn a_brand_has_no_place_for_copy() {
     let with_copy = r##"{"theme":"light","colors":{"primary":"#000000","primaryLight":"#ffffff","background":"#ffffff","backgroundElevated":"#ffffff","textPrimary":"#000000","textSecondary":"#000000","textMuted":"#000000","accent":"#000000","border":"#000000"},"typography":{"headingFont":"serif","bodyFont":"serif","monoFont":"monospace"},"radius":4,"tagline":"Buy now"}"##;
     assert!(serde_json::from_str::<SiteBrand>(with_copy).is_err());
+}
+
+#[test]
+fn a_document_holds_against_a_look_that_somebody_else_made() {
+    let (model, _) = design_brand(None, "zebra");
+    let design = include_str!("../../sites/light.design.md");
+    let (brand, notes) = check_against(&model, Some(design));
+    assert_eq!(brand.colors.primary, "#0b6e4f");
+    assert_eq!(brand.colors.accent, "#d1495b");
+    assert!(brand.typography.heading_font.starts_with("\"Fraunces\", "), "{brand:?}");
+    assert_eq!(brand.radius, 10);
+    assert!(notes.iter().any(|note| note.about == "accent" && note.why == "the design document says so"));
+    // Where it says nothing, and where there is none, the look stays.
+    assert_eq!(check_against(&model, None), (model.clone(), Vec::new()));
+    assert_eq!(check_against(&light(), Some(design)), (light(), Vec::new()));
 }

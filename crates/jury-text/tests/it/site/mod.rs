@@ -32,6 +32,7 @@ fn settings() -> SiteSettings {
             Post {
                 slug: "first-count".to_owned(),
                 title: "The first count takes an evening".to_owned(),
+                search_title: None,
                 description: "What to count first, with whom, and what to do with the difference.".to_owned(),
                 markdown: "# The first count takes an evening\n\nBegin with *one* shelf.\n\n#### Which one\n\n1. The tea\n2. The rice\n\n| shelf | minutes |\n|---|---|\n| tea | 20 |\n\nSee [the front page](../../) and <script>alert(1)</script>.\n\n![A shelf](https://example.com/shelf.png)\n\n[run](javascript:alert(1))\n\n```sh\ncount --shelf tea\n```\n".to_owned(),
                 date: "2026-03-01".parse().expect("a date"),
@@ -39,6 +40,7 @@ fn settings() -> SiteSettings {
             Post {
                 slug: "Why we count".to_owned(),
                 title: "Why we count".to_owned(),
+                search_title: None,
                 description: "A list that is wrong on Friday is an empty shelf on Saturday.".to_owned(),
                 markdown: "Because.\n".to_owned(),
                 date: "2026-04-01".parse().expect("a date"),

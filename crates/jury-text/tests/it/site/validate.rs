@@ -11,7 +11,8 @@ use super::{dark, light, long, settings, short};
 #[test]
 fn assembled_sites_have_no_flaw() {
     for (page, brand) in [(long(), light()), (long(), dark()), (short(), light()), (short(), dark())] {
-        let found = validate_code(&assemble_site_files(&page, &brand, &settings()), &page, &brand);
+        let found =
+            validate_code(&assemble_site_files(&page, &brand, &settings()), &page, &brand, &settings().posts);
         let lines: Vec<String> =
             found.errors.iter().chain(&found.warnings).map(ToString::to_string).collect();
         assert_eq!(lines, Vec::<String>::new());
@@ -39,8 +40,11 @@ fn relist(files: &mut SiteFiles) {
 }
 
 fn checks(files: &SiteFiles) -> Vec<String> {
-    let mut checks: Vec<String> =
-        validate_code(files, &long(), &light()).errors.into_iter().map(|flaw| flaw.check).collect();
+    let mut checks: Vec<String> = validate_code(files, &long(), &light(), &settings().posts)
+        .errors
+        .into_iter()
+        .map(|flaw| flaw.check)
+        .collect();
     checks.dedup();
     checks
 }
@@ -122,7 +126,7 @@ fn of_the_copy(page: &Page, change: impl Fn(&str) -> String) -> Vec<String> {
     let html = String::from_utf8(files["index.html"].clone()).expect("UTF-8");
     let changed = change(&html);
     files.insert("index.html".to_owned(), changed.into_bytes());
-    let found = validate_code(&files, page, &light()).errors;
+    let found = validate_code(&files, page, &light(), &settings().posts).errors;
     found.into_iter().filter(|flaw| flaw.check == "copy").map(|flaw| flaw.text).collect()
 }
 
@@ -189,14 +193,14 @@ fn an_address_is_needed_and_links_that_run_are_an_error_of_the_page() {
     let mut page = long();
     page.hero.cta.as_mut().expect("a call to action").href = "javascript:alert(1)".to_owned();
     let files = assemble_site_files(&page, &light(), &settings());
-    let found = validate_code(&files, &page, &light());
+    let found = validate_code(&files, &page, &light(), &settings().posts);
     assert_eq!(found.errors.len(), 1, "{found:?}");
     assert_eq!(
         found.errors[0].to_string(),
         "index.html: 'Count your first shelf' leads to 'javascript:alert(1)': use https, http, mailto, tel or #part (links)"
     );
     let files = assemble_site_files(&long(), &light(), &jury_text::site::SiteSettings::default());
-    assert!(!validate_code(&files, &long(), &light()).passes());
+    assert!(!validate_code(&files, &long(), &light(), &[]).passes());
 }
 
 #[test]
@@ -204,11 +208,11 @@ fn a_site_has_its_bounds() {
     let mut page = long();
     page.hero.subheadline = "word ".repeat(500_000);
     let files = assemble_site_files(&page, &light(), &settings());
-    let found = validate_code(&files, &page, &light());
+    let found = validate_code(&files, &page, &light(), &settings().posts);
     assert!(found.errors.iter().any(|flaw| flaw.check == "size"), "{:?}", found.errors);
     page.hero.subheadline = "word ".repeat(50_000);
     let files = assemble_site_files(&page, &light(), &settings());
-    let found = validate_code(&files, &page, &light());
+    let found = validate_code(&files, &page, &light(), &settings().posts);
     assert!(found.passes() && found.warnings.iter().any(|flaw| flaw.check == "size"), "{found:?}");
 }
 
@@ -220,6 +224,70 @@ proptest! {
         let mut files = assemble_site_files(&long(), &light(), &settings());
         files.insert("index.html".to_owned(), html);
         files.insert("styles.css".to_owned(), css.into_bytes());
-        prop_assert!(!validate_code(&files, &long(), &light()).passes());
+        prop_assert!(!validate_code(&files, &long(), &light(), &settings().posts).passes());
     }
+}
+
+/// What validation says of a site whose posts were tampered with.
+fn of_the_posts(change: impl Fn(&mut SiteFiles)) -> Vec<String> {
+    let mut files = assemble_site_files(&long(), &light(), &settings());
+    change(&mut files);
+    relist(&mut files);
+    let found = validate_code(&files, &long(), &light(), &settings().posts).errors;
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_post_is_there_whole_is_listed_leads_back_and_nothing_else_is_there() {
+    const POST: &str = "blog/first-count/index.html";
+    let replaced = |path: &'static str, from: &'static str, to: &'static str| {
+        of_the_posts(|files| {
+            let text = String::from_utf8(files[path].clone()).expect("UTF-8");
+            assert!(text.contains(from), "{path} has no {from}");
+            files.insert(path.to_owned(), text.replace(from, to).into_bytes());
+        })
+    };
+    assert_eq!(of_the_posts(|_| {}), Vec::<String>::new());
+    let cases = [
+        (POST, "<li>The tea</li>", "", "approved 1 times and there 0: The tea (copy)"),
+        (POST, "<em>one</em>", "<em>two</em>", "approved 1 times and there 0: Begin with one shelf. (copy)"),
+        (
+            POST,
+            "<p class=\"lead\">What to",
+            "<p class=\"lead\">How to",
+            "there 0: What to count first, with whom",
+        ),
+        (POST, ">Blog</a>", ">Blog</a><a href=\"../../feed.xml\">x</a>", ""),
+        (
+            POST,
+            "../../blog/\"",
+            "../../\"",
+            "it does not lead back to the list and to the front page (posts)",
+        ),
+        (
+            "blog/index.html",
+            "href=\"first-count/\"",
+            "href=\"why-we-count/\"",
+            "it does not lead to blog/first-count/ (posts)",
+        ),
+        ("index.html", "href=\"blog/\"", "href=\"feed.xml\"", "it does not lead to the articles (posts)"),
+    ];
+    for (path, from, to, said) in cases {
+        let found = replaced(path, from, to);
+        let fits =
+            if said.is_empty() { found.is_empty() } else { found.iter().any(|flaw| flaw.contains(said)) };
+        assert!(fits, "{from} -> {to}: {found:?}");
+    }
+    let gone = of_the_posts(|files| drop(files.remove(POST)));
+    assert!(gone.iter().any(|flaw| flaw.contains("approved and not there")), "{gone:?}");
+    // What nobody approved: as a page of the folder, and as a whole blog.
+    let more = of_the_posts(|files| {
+        let copy = files[POST].clone();
+        files.insert("blog/secret/index.html".to_owned(), copy);
+    });
+    let foreign = "blog/secret/index.html: nobody has approved it: assemble the site again (posts)";
+    assert!(more.iter().any(|flaw| flaw == foreign), "{more:?}");
+    let files = assemble_site_files(&long(), &light(), &settings());
+    let found = validate_code(&files, &long(), &light(), &[]).errors;
+    assert_eq!(found.iter().filter(|flaw| flaw.check == "posts").count(), 3, "{found:?}");
 }

@@ -178,11 +178,19 @@ fn event(event: &ContentEvent, progress: &Progress) {
             line(
                 output,
                 &format!(
-                    "site: {}, {}",
+                    "site: {}, {}{}",
                     jury_core::line::counted(assembled.files, "file", "files"),
-                    assembled.bytes
+                    assembled.bytes,
+                    match assembled.posts.len() {
+                        0 => String::new(),
+                        some => format!(", with {}", jury_core::line::counted(some, "article", "articles")),
+                    }
                 ),
             );
+            for left in &assembled.left_out {
+                let text = format!("    without the article of run {}: {}", left.run_id, left.why);
+                line(output, &printable(&text, WIDEST_LINE_CHARS));
+            }
         }
         ContentEvent::Validated(validated) => {
             line(output, &format!("checked: {} pieces of copy are there word for word", validated.sentences));

@@ -142,3 +142,19 @@ fn an_approved_page_is_published_and_the_theater_reviews_what_was_built() {
     let nothing = cx.show(cx.jury().args(["content", "page", "nobody"]));
     assert!(nothing.starts_with("exit: 2") && nothing.contains("there is no page"), "{nothing}");
 }
+
+#[test]
+fn approved_articles_are_part_of_the_next_site() {
+    let cx = workplace();
+    for recipe in ["blog-post", "social-post"] {
+        let shown = cx.show(cx.jury().args(["content", "run", recipe, "--idea", "ideas/acme"]));
+        assert!(shown.starts_with("exit: 0"), "{shown}");
+    }
+    let shown = cx.show(cx.jury().args(["content", "run", "website", "--idea", "ideas/acme"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains(", with 2 articles"), "{shown}");
+    let site = cx.path(".od/sites/acme/current");
+    let list = std::fs::read_to_string(site.join("blog/index.html")).unwrap();
+    assert!(list.contains(">Why the whiteboard stops working in spring</a>"), "{list}");
+    assert!(list.contains(">The tag fell off, and now nobody knows whose bike that is.</a>"), "{list}");
+    assert!(site.join("blog/why-the-whiteboard-stops-working-in-spring/index.html").is_file());
+}
