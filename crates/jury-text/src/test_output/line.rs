@@ -40,6 +40,24 @@ pub(super) fn unprefixed(line: &str) -> &str {
     }
 }
 
+/// What a command on this line prints by itself: `$ echo '12 passed, 0 failed'`, as a shell or make shows it.
+pub(super) fn echoed(line: &str) -> Option<&str> {
+    let command = line.trim_start_matches(['$', '+', '>', '%', '#', '❯', ' ']);
+    let text = ["echo ", "printf ", "Write-Host ", "Write-Output "]
+        .iter()
+        .find_map(|echo| command.strip_prefix(echo))?;
+    let text = text.trim_start_matches("-e ").trim_start_matches("-n ").trim();
+    let text = text.trim_matches(['"', '\'']);
+    Some(text.trim_end_matches("\\n").trim())
+}
+
+/// The level in front of the line is that of an error.
+pub(super) fn is_error(line: &str) -> bool {
+    line.split_whitespace()
+        .find(|word| !is_time(word))
+        .is_some_and(|word| matches!(word, "[ERROR]" | "[error]"))
+}
+
 /// `2026-01-31T12:00:00.000Z`, as services write it in front of each line.
 fn is_time(word: &str) -> bool {
     let mut parts = word.splitn(2, 'T');

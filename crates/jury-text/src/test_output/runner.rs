@@ -1,9 +1,13 @@
 //! Test runners: by which words the summary of each is known, and what is counted in it.
 
+use std::borrow::Cow;
+
 use jury_core::judge::TestSummary;
+use serde::Deserialize;
 
 use super::line::Tally;
 use super::nothing;
+use super::vocabulary::is_of_counts;
 
 /// What of a summary is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,14 +141,36 @@ fn says_none(line: &str) -> bool {
     has_any(&line, NOTHING)
 }
 
-/// The summary that begins on this line; `rest` is what follows it.
-pub(super) fn summary(line: &str, rest: &[&str]) -> Option<TestSummary> {
-    if let Some(read) = several_lines(line, rest) {
-        return Some(read);
+/// What a line says, and whether it ends a run. Lines about a single test do not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) summary: TestSummary,
+    pub(super) ends: bool,
+}
+
+/// The summary that begins on this line; `rest` is what follows it, and `built` whether a build ends well in there.
+pub(super) fn summary(line: &str, rest: &[&str], built: bool) -> Option<Said> {
+    if let Some(summary) = go(line).or_else(|| each(line)) {
+        return Some(Said { ends: line.starts_with("ok") || line.starts_with("FAIL"), summary });
     }
+    if let Some(summary) = several_lines(line, rest, built) {
+        let ends = !line.starts_with("> Task :");
+        return Some(Said { summary, ends });
+    }
+    one_line(line).map(|summary| Said { summary, ends: true })
+}
+
+fn one_line(line: &str) -> Option<TestSummary> {
     let runner = RUNNERS.iter().find(|runner| (runner.is)(line))?;
     let tally = Tally::of(line);
     let failed = tally.failed.unwrap_or(0);
+    // A browser stands in front of what Karma says of it.
+    let own =
+        if runner.name == "Karma" { line.find("Executed ").and_then(|at| line.get(at..)) } else { None };
+    if runner.counts != Counts::None && !is_of_counts(own.unwrap_or(line), words_of(line)) {
+        // A sentence shows nothing that passed. What it says of failures is believed.
+        return (failed > 0).then_some(TestSummary { runner: runner.name, passed: 0, failed });
+    }
     let passed = match runner.counts {
         Counts::Said => tally.passed.unwrap_or(0),
         Counts::OfTotal => tally.passed_of_total(),
@@ -157,8 +183,13 @@ pub(super) fn summary(line: &str, rest: &[&str]) -> Option<TestSummary> {
     })
 }
 
+/// Words that one runner counts with and others do not.
+fn words_of(line: &str) -> &'static [&'static str] {
+    if line.starts_with("OK (") { &["checks"] } else { &[] }
+}
+
 /// Summaries that take more than the counts of one line.
-fn several_lines(line: &str, rest: &[&str]) -> Option<TestSummary> {
+fn several_lines(line: &str, rest: &[&str], built: bool) -> Option<TestSummary> {
     let next = |begins: &[&str]| {
         let mut said = rest.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).take(4);
         said.find(|line| begins.iter().any(|word| line.starts_with(word)))
@@ -168,10 +199,11 @@ fn several_lines(line: &str, rest: &[&str]) -> Option<TestSummary> {
     if let Some(counts) = pytest(line) {
         return ran("pytest", counts.passed.unwrap_or(0), counts.failed.unwrap_or(0));
     }
-    if line.starts_with("Ran ") && line.contains(" test") && line.contains(" in ") {
+    let counts = is_of_counts(line, &[]);
+    if counts && line.starts_with("Ran ") && line.contains(" test") && line.contains(" in ") {
         let total = tally.total.unwrap_or(0);
         return Some(match next(&["OK", "FAILED", "NO TESTS RAN"]) {
-            Some(said) if said.starts_with("OK") => {
+            Some(said) if said.starts_with("OK") && is_of_counts(said, &[]) => {
                 let passed = total.saturating_sub(Tally::of(said).skipped);
                 TestSummary { runner: "unittest", passed, failed: 0 }
             }
@@ -183,12 +215,12 @@ fn several_lines(line: &str, rest: &[&str]) -> Option<TestSummary> {
             Some(_) | None => TestSummary { runner: "unittest", passed: 0, failed: u64::from(total > 0) },
         });
     }
-    if line.starts_with("Ran ") && line.contains(" containing ") {
+    if counts && line.starts_with("Ran ") && line.contains(" containing ") {
         let failed = next(&["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"])
             .map_or(1, |said| Tally::of(said).failed.unwrap_or(1));
         return ran("clojure.test", tally.total.unwrap_or(0).saturating_sub(failed), failed);
     }
-    if line.starts_with("Files=") && line.contains("Tests=") {
+    if counts && line.starts_with("Files=") && line.contains("Tests=") {
         let passed = tally.total.unwrap_or(0);
         return Some(match next(&["Result: "]) {
             Some("Result: PASS") => TestSummary { runner: "prove", passed, failed: 0 },
@@ -196,15 +228,15 @@ fn several_lines(line: &str, rest: &[&str]) -> Option<TestSummary> {
             Some(_) | None => TestSummary { runner: "prove", passed: 0, failed: 1 },
         });
     }
-    if line.contains("tests passed, ") && line.contains(" failed out of ") {
+    if counts && line.contains("tests passed, ") && line.contains(" failed out of ") {
         let failed = tally.failed.unwrap_or(1);
         let total = line.rsplit(' ').next().and_then(|last| last.parse::<u64>().ok()).unwrap_or(0);
         return ran("ctest", total.saturating_sub(failed), failed);
     }
     if let Some(task) = line.strip_prefix("> Task :") {
-        return gradle(task, rest);
+        return gradle(task, built);
     }
-    google(line).or_else(|| xml(line)).or_else(|| go(line)).or_else(|| each(line)).or_else(|| dart(line))
+    google(line).or_else(|| dart(line))
 }
 
 /// `== 3 passed, 1 failed in 0.12s ==`, with or without its frame.
@@ -232,7 +264,22 @@ fn pytest(line: &str) -> Option<Tally> {
         // Plug-ins count other things, such as subtests.
         number && part.next_back().is_some_and(|last| words.contains(&last))
     });
-    (is_time && are_counts).then(|| Tally::of(counts))
+    (is_time && are_counts && is_of_counts(line, &[])).then(|| Tally::of(counts))
+}
+
+/// A line of `go test -json`.
+#[derive(Debug, Deserialize)]
+pub(super) struct GoEvent<'a> {
+    #[serde(rename = "Action", borrow)]
+    pub(super) action: Cow<'a, str>,
+    #[serde(rename = "Test", borrow, default)]
+    pub(super) test: Option<Cow<'a, str>>,
+}
+
+impl<'a> GoEvent<'a> {
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        serde_json::from_str(line).ok()
+    }
 }
 
 /// Lines of `go test`, with and without `-v` and `-json`.
@@ -243,14 +290,11 @@ fn go(line: &str) -> Option<TestSummary> {
         TestSummary { runner: name, passed: 0, failed: 1 },
     );
     if line.starts_with('{') {
-        let action = |word: &str| line.contains(&format!("\"Action\":\"{word}\""));
-        let of_test = line.contains("\"Test\":");
-        return if action("fail") {
-            Some(failed)
-        } else if action("pass") && of_test {
-            Some(passed)
-        } else {
-            None
+        let event = GoEvent::of(line)?;
+        return match (event.action.as_ref(), event.test) {
+            ("fail" | "build-fail", _) => Some(failed),
+            ("pass", Some(_)) => Some(passed),
+            _ => None,
         };
     }
     let mut words = line.split_whitespace();
@@ -265,21 +309,29 @@ fn go(line: &str) -> Option<TestSummary> {
         ("ok", Some(_)) if third.is_some_and(is_time) && line.contains("[no tests to run]") => {
             Some(nothing(name))
         }
-        ("ok", Some(_)) if third.is_some_and(is_time) => Some(passed),
+        ("ok", Some(_)) if third.is_some_and(is_time) && is_go_tail(words.next()) => Some(passed),
         ("FAIL", Some(package)) if third.is_some_and(is_time) || package.contains(['/', '.']) => Some(failed),
         _ => None,
     }
 }
 
-/// A task that runs tests and is not told apart further. It counts nothing, so the end of the build must be there.
-fn gradle(task: &str, rest: &[&str]) -> Option<TestSummary> {
-    let (path, state) = task.split_once(' ').unwrap_or((task, ""));
+/// What may stand behind the time of a package: nothing, or its coverage.
+fn is_go_tail(word: Option<&str>) -> bool {
+    word.is_none_or(|word| word == "coverage:" || word.starts_with(['[', '(']))
+}
+
+/// The task at this path runs tests.
+pub(super) fn is_test_task(path: &str) -> bool {
     let name = path.rsplit(':').next().unwrap_or(path);
-    let is_test = name == "test" || name.ends_with("Test") || name.ends_with("Tests");
-    let ended = rest.iter().any(|line| line.trim().starts_with("BUILD SUCCESSFUL"));
+    name == "test" || name.ends_with("Test") || name.ends_with("Tests")
+}
+
+/// A task that runs tests and is not told apart further. It counts nothing, so the end of the build must be there.
+fn gradle(task: &str, built: bool) -> Option<TestSummary> {
+    let (path, state) = task.split_once(' ').unwrap_or((task, ""));
     match state {
-        _ if !is_test => None,
-        "" if ended => Some(TestSummary { runner: "Gradle", passed: 1, failed: 0 }),
+        _ if !is_test_task(path) => None,
+        "" if built => Some(TestSummary { runner: "Gradle", passed: 1, failed: 0 }),
         "FAILED" => Some(TestSummary { runner: "Gradle", passed: 0, failed: 1 }),
         _ => Some(nothing("Gradle")),
     }
@@ -292,7 +344,10 @@ fn each(line: &str) -> Option<TestSummary> {
     if gradle(" PASSED") || bazel(" PASSED in ") {
         return Some(TestSummary { runner: "Gradle or Bazel", passed: 1, failed: 0 });
     }
-    let bad = gradle(" FAILED") || bazel(" FAILED in ") || bazel(" TIMEOUT in ");
+    let bad = gradle(" FAILED")
+        || [" FAILED", " TIMEOUT", " NO STATUS", " INCOMPLETE", " REMOTE FAILURE"]
+            .iter()
+            .any(|word| bazel(word));
     bad.then_some(TestSummary { runner: "Gradle or Bazel", passed: 0, failed: 1 })
 }
 
@@ -300,7 +355,8 @@ fn each(line: &str) -> Option<TestSummary> {
 fn google(line: &str) -> Option<TestSummary> {
     let counted = |rest: &str| Tally::of(rest).total;
     if let Some(rest) = line.strip_prefix("[  PASSED  ]") {
-        return Some(TestSummary { runner: "GoogleTest", passed: counted(rest)?, failed: 0 });
+        let passed = counted(rest).filter(|_| is_of_counts(rest, &[]))?;
+        return Some(TestSummary { runner: "GoogleTest", passed, failed: 0 });
     }
     let rest = line.strip_prefix("[  FAILED  ]")?;
     Some(TestSummary { runner: "GoogleTest", passed: 0, failed: counted(rest).unwrap_or(1).max(1) })
@@ -326,25 +382,6 @@ fn dart(line: &str) -> Option<TestSummary> {
     }
 }
 
-/// `<testsuite tests="3" failures="0" errors="0" skipped="0">`, as often as the line has it.
-fn xml(line: &str) -> Option<TestSummary> {
-    let mut read: Option<TestSummary> = None;
-    for head in line.split("<testsuite").skip(1) {
-        let head = head.split('>').next().unwrap_or(head);
-        let number = |name: &str| {
-            let (_, value) = head.split_once(&format!(" {name}=\""))?;
-            value.split('"').next()?.parse::<u64>().ok()
-        };
-        let Some(total) = number("tests") else { continue };
-        let bad = number("failures").unwrap_or(0).saturating_add(number("errors").unwrap_or(0));
-        let skipped = number("skipped").unwrap_or(0).saturating_add(number("disabled").unwrap_or(0));
-        let sum = read.get_or_insert_with(|| nothing("JUnit XML"));
-        sum.failed = sum.failed.saturating_add(bad);
-        sum.passed = sum.passed.saturating_add(total.saturating_sub(bad).saturating_sub(skipped));
-    }
-    read
-}
-
 /// `ℹ pass 3` and `# pass 3`.
 fn is_of_node(line: &str) -> bool {
     let Some(rest) = line.strip_prefix("ℹ ").or_else(|| line.strip_prefix("# ")) else { return false };
@@ -364,7 +401,7 @@ fn is_label(line: &str) -> bool {
         && (tally.passed.is_some() || tally.failed.is_some())
 }
 
-/// `12 passed, 0 failed`, in either order and whatever stands around it.
+/// `12 passed, 0 failed`, in either order.
 fn says_both(line: &str) -> bool {
     let tally = Tally::of(line);
     line.len() <= 200 && tally.passed.is_some() && tally.failed.is_some()

@@ -2,6 +2,8 @@
 
 use crate::diff::without_secrets;
 
+use super::behind::{MARKS, exits_badly};
+
 /// Anywhere in a line.
 const ANYWHERE: &[&str] = &[
     // Crashes.
@@ -48,6 +50,25 @@ const ANYWHERE: &[&str] = &[
     "error during collection",
     "test result: FAILED",
     "Command failed with exit code",
+    "ERR_PNPM_",
+    "ELIFECYCLE",
+    "** TEST FAILED **",
+    "** BUILD FAILED **",
+    "): error TS",
+    "***Failed",
+    "doctest failed",
+    // Only some of the tests were let run.
+    "| FOCUSED",
+    "Programmatic Focus",
+    "fit() or fdescribe() was found",
+    // A browser that went away.
+    ": Disconnected",
+    "because no message in",
+    // The output itself says that there was no run.
+    "no tests were run",
+    "tests were not run",
+    "not run the tests",
+    "not run any tests",
 ];
 
 /// At the beginning of a line.
@@ -75,33 +96,66 @@ const BEGINS: &[&str] = &[
     "Jest: \"",
     "Killed:",
     "error: Recipe `",
+    "rake aborted!",
+    "SystemCheckError:",
+    "FAILURE: Build failed",
+    "Execution failed for task",
+    "signal: ",
+    "!!!!",
+    "NMAKE : fatal error",
+    "Unhandled ",
+    "Uncaught ",
 ];
 
 /// The whole line.
 const WHOLE: &[&str] = &["Aborted", "Killed", "Terminated", "Segmentation fault", "FAILED", "FAILURES!!!"];
 
-/// What a line says that has an exit code behind it.
-const EXITS: &[&str] =
-    &["exit status ", "exit code ", "exit code: ", "exited with code ", "exited with status "];
+/// What stands in front of an exit code that is the run's own: programs that are tested have exit codes as well.
+const OWN: &[&str] = &[
+    "exit",
+    "process completed ",
+    "process finished ",
+    "process exited ",
+    "script returned ",
+    "command ",
+    "the command ",
+    "error: process ",
+    "##[error]",
+    "error: command ",
+    "error command ",
+];
 
 /// What is wrong by this line.
 pub(super) fn of(line: &str) -> Option<String> {
     if is_of_a_test_that_passed(line) {
         return None;
     }
-    let is_bad = WHOLE.contains(&line)
+    says(line).then(|| shown(line))
+}
+
+/// What is wrong by this line, which stands where it can only be about the run itself.
+pub(super) fn shown(line: &str) -> String {
+    let shown: String = without_secrets(line).chars().take(120).collect();
+    format!("the test output says: {}", shown.trim())
+}
+
+fn says(line: &str) -> bool {
+    WHOLE.contains(&line)
         || BEGINS.iter().any(|word| line.starts_with(word))
         || ANYWHERE.iter().any(|word| line.contains(word))
-        || is_inner_make(line)
-        || exits_badly(line);
-    is_bad.then(|| {
-        let shown: String = without_secrets(line).chars().take(120).collect();
-        format!("the test output says: {}", shown.trim())
-    })
+        || is_make(line)
+        || is_npm(line)
+        || counts_bad(line)
+        || misses_coverage(line)
+        || exits(line)
 }
 
 /// Names of tests are full of crashes that did not happen.
-fn is_of_a_test_that_passed(line: &str) -> bool {
+pub(super) fn is_of_a_test_that_passed(line: &str) -> bool {
+    let never = ["error:", "Error:", "ERROR:", "fatal:", "PASS |"];
+    if never.iter().any(|mark| line.starts_with(mark)) {
+        return false;
+    }
     let begins = ["ok ", "✓", "✔", "√", "PASS ", "PASSED ", "--- PASS:", "=== RUN"];
     let ends = [" ok", " PASSED", " passed"];
     let within = [" PASSED ", "   Passed "];
@@ -110,20 +164,81 @@ fn is_of_a_test_that_passed(line: &str) -> bool {
         || within.iter().any(|mark| line.contains(mark))
 }
 
-/// `make[1]: *** [test] Error 1`
-fn is_inner_make(line: &str) -> bool {
-    line.strip_prefix("make[")
-        .and_then(|rest| rest.split_once(']'))
-        .is_some_and(|(_, rest)| rest.starts_with(": ***"))
+/// `make[1]: *** [test] Error 1`, by any make.
+fn is_make(line: &str) -> bool {
+    let Some((program, _)) = line.split_once(": *** ") else { return false };
+    let name = program.split('[').next().unwrap_or(program);
+    name.ends_with("make") && !name.contains(' ')
 }
 
-/// The line ends with an exit code that is not 0, and says little else: programs that are tested have exit codes as well.
-fn exits_badly(line: &str) -> bool {
-    let Some((before, code)) = EXITS.iter().find_map(|word| line.rsplit_once(word)) else { return false };
-    let code = code.trim_end_matches(['.', ')']);
-    let is_code =
-        !code.is_empty() && code.chars().all(|c| c.is_ascii_digit()) && !code.trim_matches('0').is_empty();
-    let own =
-        ["", "Process completed with ", "Process finished with ", "script returned ", "Process ", "Command "];
-    is_code && own.contains(&before)
+/// `npm ERR! …`, `lerna ERR! …`
+fn is_npm(line: &str) -> bool {
+    line.split_once(' ').is_some_and(|(program, rest)| {
+        rest.starts_with("ERR! ") && program.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+    })
+}
+
+/// `1 uncaught exception`, `✖ 1 of 3 failed`, `✖ Timed out while running tests`.
+fn counts_bad(line: &str) -> bool {
+    let bare = line.trim_start_matches(|c: char| MARKS.contains(&c) || c == ' ' || c == '⎯');
+    let lower: String = bare.chars().take(60).collect::<String>().to_lowercase();
+    let mut words = lower.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let number =
+        first.split('/').next().and_then(|number| number.parse::<u64>().ok()).filter(|number| *number > 0);
+    let rest: Vec<&str> = words.take(3).collect();
+    let is_marked = line.starts_with(MARKS);
+    match (number, rest.as_slice()) {
+        (Some(_), ["uncaught" | "unhandled", ..] | ["of", _, "failed"]) => true,
+        (Some(_), ["failed", ..]) => first.contains('/'),
+        _ if lower.starts_with("timed out") => is_marked,
+        _ => bare.len() < line.len() && (lower.starts_with("unhandled ") || lower.starts_with("uncaught ")),
+    }
+}
+
+/// Less is covered than is asked for, with a figure. Runners of Python say so before their summary.
+fn misses_coverage(line: &str) -> bool {
+    if !line.contains(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let lower = line.to_lowercase();
+    let misses = [
+        "not met",
+        "not reached",
+        "not meet",
+        "below",
+        "less than",
+        "lower than",
+        "failure",
+        "failed",
+        "insufficient",
+        "too low",
+        "but expected minimum",
+        "under the",
+        "violated",
+    ];
+    (lower.contains("coverage") || lower.contains("covered"))
+        && !lower.contains("no file")
+        && misses.iter().any(|word| lower.contains(word))
+}
+
+fn exits(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    OWN.iter().any(|own| lower.starts_with(own)) && exits_badly(&lower)
+}
+
+/// A program of Go that dumps its stacks, or a package that does not build: its name as a heading, and what is wrong with it.
+pub(super) fn of_go(line: &str, rest: &[&str]) -> Option<String> {
+    if line.starts_with("panic: ") {
+        let dumps = rest.iter().take(3).any(|line| line.starts_with("goroutine ") && line.contains(" ["));
+        return dumps.then(|| shown(line));
+    }
+    if let Some(package) = line.strip_prefix("# ") {
+        let next = rest.first()?.trim();
+        let names = package.split_whitespace().count();
+        let place =
+            next.split_once(".go:").is_some_and(|(_, place)| place.starts_with(|c: char| c.is_ascii_digit()));
+        return ((1..=2).contains(&names) && (place || next.starts_with("vet: "))).then(|| shown(next));
+    }
+    None
 }
