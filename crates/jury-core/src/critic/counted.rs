@@ -5,6 +5,12 @@
 //! mark is none either: `10/10`, `100 %`, `five out of five`, `5 stars` praise, and do not say of what they are so many. Number
 //! words are read in English and in German.
 
+mod direction;
+mod supposed;
+
+pub(super) use direction::says_the_opposite;
+use supposed::{is_supposed, is_unlooked, lacks_part};
+
 /// What the numbers of a text are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Figures {
@@ -52,6 +58,9 @@ const NUMBERS: &[&str] = &[
     "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty zwanzig thirty dreißig forty fifty hundred hundert",
 ];
 
+/// The number from which on the value of a number word is not known.
+const LARGEST_NAMED: u64 = 13;
+
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
@@ -94,15 +103,16 @@ const MONTHS: &str = "january february march april may june july august septembe
 /// What is measured and not counted.
 const UNITS: &str = "ns µs ms s sec secs second seconds min mins minute minutes h hour hours day days week weeks month \
     months year years b kb mb gb tb kib mib gib px pt em rem eur euro euros usd dollar dollars cents km \
-    m cm mm kg g hz mhz ghz sekunde sekunden minuten stunde stunden tag tage tagen woche wochen monat \
+    character characters char chars byte bytes zeichen m cm mm kg g hz mhz ghz sekunde sekunden minuten stunde stunden tag tage tagen woche wochen monat \
     monate monaten jahr jahre jahren";
 
 /// What is not there in so many pieces: praise, and how often or by whom somebody looked.
 const UNCOUNTABLE: &str = "quality perfection excellence confidence certainty satisfaction compliance clarity stars star \
-    thumbs times time mal look looks reads eyes opinions reviewers reviewer sterne qualität";
+    thumbs times time mal look looks reads eyes opinions reviewers reviewer doubt doubts worry worries reservations \
+    probability likelihood chance sterne qualität zweifel sicherheit wahrscheinlichkeit";
 
 /// What a share is not of: how sure somebody is, or how good it is.
-const PRAISE: &str = "sure certain confident convinced sicher überzeugt complete compliant correct covered done fine finished \
+const PRAISE: &str = "sure certain confident convinced likely unlikely probable sicher überzeugt complete compliant correct covered done fine finished \
     good great ok okay perfect ready right safe solid true clean fertig gut korrekt vollständig";
 
 /// Between a number and what it is a number of, without saying that.
@@ -124,9 +134,36 @@ struct Token {
     capital: bool,
     /// A colon or an equals sign stands behind it.
     labels: bool,
-    /// A sentence or a part of one ends behind it.
-    ends: bool,
+    end: End,
     value: Value,
+}
+
+/// What ends behind a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Nothing,
+    /// A part of a sentence.
+    Part,
+    Sentence,
+}
+
+impl End {
+    fn of(tail: &str) -> Self {
+        if tail.contains([';', '.', '!', '?']) {
+            Self::Sentence
+        } else if tail.contains(',') {
+            Self::Part
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+impl Token {
+    /// Whether a sentence or a part of one ends behind it.
+    fn ends(&self) -> bool {
+        self.end != End::Nothing
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -151,6 +188,9 @@ enum Value {
 
 impl Figures {
     fn of(text: &str) -> Self {
+        if is_unlooked(text) {
+            return Self::default();
+        }
         let tokens = tokens(text);
         let mut figures = Self { of_nothing: true, ..Self::default() };
         let mut count = |of_nothing: bool| {
@@ -164,13 +204,19 @@ impl Figures {
             if at > 0 && at <= taken {
                 continue;
             }
-            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(|before| !before.ends);
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(|before| !before.ends());
             // `steps (3/3)` are so many of them, `step 3/3` is one.
             let part_of_several = matches!(token.value, Value::Part(_)) && before.is_some_and(is_plural);
             if is_name(before) && !part_of_several || is_listed(&tokens, at) || is_date(&tokens, at) {
+                // `page 2 of 3`: what a name is one of is no count either.
+                let is_label = before.is_some_and(|before| has(LABELS, &before.word) && !is_plural(before));
+                taken = whole(&tokens, at).filter(|_| is_label).map_or(taken, |(_, end)| end);
                 continue;
             }
-            let next = tokens.get(at + 1).filter(|_| !token.ends);
+            if is_supposed(&tokens, at) || lacks_part(&tokens, at) {
+                continue;
+            }
+            let next = tokens.get(at + 1).filter(|_| !token.ends());
             match token.value {
                 Value::Word => {}
                 Value::Part(whole) if is_of_things(next, before) => count(whole == 0),
@@ -222,21 +268,23 @@ fn kind(tokens: &[Token], at: usize, before: Option<&Token>, number: u64) -> Kin
     if let Some((whole, end)) = whole(tokens, at) {
         // `ten out of ten` is a mark, `ten out of ten links` is not.
         let last = tokens.get(end);
-        let behind = tokens.get(end + 1).filter(|_| last.is_some_and(|last| !last.ends));
+        let behind = tokens.get(end + 1).filter(|_| last.is_some_and(|last| !last.ends()));
         let out = tokens.get(at + 1).is_some_and(|next| next.word == "out");
         let marks = |next: &Token| {
-            word(next, UNCOUNTABLE) || word(next, MARKS) && (next.ends || tokens.get(end + 2).is_none())
+            word(next, UNCOUNTABLE) || word(next, MARKS) && (next.ends() || tokens.get(end + 2).is_none())
         };
         let is_mark = SCALES.contains(&whole)
             && behind.map_or(out, |next| marks(next) || out && word(next, NOT_COUNTED));
-        return if is_mark { Kind::Mark { end } } else { Kind::Part { whole, end } };
+        // There are no five of two.
+        let is_possible = number <= whole || whole >= LARGEST_NAMED;
+        return if is_mark || !is_possible { Kind::Mark { end } } else { Kind::Part { whole, end } };
     }
     let named = matches!(token.value, Value::Named(_));
     if named && has(ONLY_PARTS, &token.word) {
         return Kind::Other;
     }
     let counts = before.is_some_and(|before| word(before, COUNTING) || word(before, ALL));
-    match tokens.get(at + 1).filter(|_| !token.ends) {
+    match tokens.get(at + 1).filter(|_| !token.ends()) {
         Some(next) if word(next, UNITS) => Kind::Amount,
         Some(next) if word(next, "percent prozent") => {
             share(tokens, at + 1, before, number == 0 || number == 100 || word(token, "hundred hundert"))
@@ -277,17 +325,19 @@ fn is_of_things(next: Option<&Token>, before: Option<&Token>) -> bool {
 fn share(tokens: &[Token], at: usize, before: Option<&Token>, whole: bool) -> Kind {
     let next = |step: usize| {
         let between = tokens.get(at..at + step).unwrap_or_default();
-        tokens.get(at + step).filter(|_| between.iter().all(|token| !token.ends))
+        tokens.get(at + step).filter(|_| between.iter().all(|token| !token.ends()))
     };
     let is = |token: Option<&Token>, list: &str| token.is_some_and(|token| has(list, &token.word));
-    if is(next(1), PRAISE) || is(next(1), UNCOUNTABLE) {
+    let beside = before.is_some_and(|before| has(UNCOUNTABLE, &before.word));
+    if is(next(1), PRAISE) || is(next(1), UNCOUNTABLE) || beside {
         return Kind::Other;
     }
     let several =
         |token: &Token| is_plural(token) || token.value != Value::Word || has("them denen", &token.word);
     if is(next(1), "of der von aller") {
         let mut of = (2..=5).filter_map(next);
-        let counts = if whole { of.any(several) } else { !is(next(2), "it everything course") };
+        let vague = (2..=3).any(|step| is(next(step), UNCOUNTABLE));
+        let counts = if whole { of.any(several) } else { !vague && !is(next(2), "it everything course") };
         return if counts { Kind::Count } else { Kind::Other };
     }
     let measured = |token: Option<&Token>| is(token, "coverage abdeckung");
@@ -309,7 +359,7 @@ fn share(tokens: &[Token], at: usize, before: Option<&Token>, whole: bool) -> Ki
 fn whole(tokens: &[Token], at: usize) -> Option<(u64, usize)> {
     let mut seen_of = false;
     for index in at..at + 4 {
-        if tokens.get(index).is_none_or(|token| token.ends) {
+        if tokens.get(index).is_none_or(Token::ends) {
             return None;
         }
         let next = tokens.get(index + 1)?;
@@ -358,7 +408,7 @@ fn is_listed(tokens: &[Token], at: usize) -> bool {
     numbers > 0
         && before
             .next()
-            .is_some_and(|token| token.value == Value::Word && !token.ends && has(LABELS, &token.word))
+            .is_some_and(|token| token.value == Value::Word && !token.ends() && has(LABELS, &token.word))
 }
 
 /// First words of a sentence that a count stands behind.
@@ -420,7 +470,7 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     let tail = begun.get(bare.len()..).unwrap_or_default();
     if bare.is_empty() {
         if let Some(last) = tokens.last_mut() {
-            last.ends = true;
+            last.end = if last.end == End::Sentence { End::Sentence } else { End::Part };
         }
         return;
     }
@@ -432,13 +482,18 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
         && matches!(last.value, Value::Digits(_) | Value::Amount)
     {
         let whole = matches!(last.value, Value::Digits(0 | 100));
-        (last.value, last.ends) = (Value::Share { whole }, tail.contains([',', ';', '.', '!', '?']));
+        (last.value, last.end) = (Value::Share { whole }, End::of(tail));
         return;
     }
+    // A number with a colon behind it ends what is said before it.
+    let end = match End::of(tail) {
+        End::Nothing if tail.contains(':') && value != Value::Word => End::Part,
+        end @ (End::Nothing | End::Part | End::Sentence) => end,
+    };
     tokens.push(Token {
         capital: bare.starts_with(char::is_uppercase),
         labels: labels || tail.contains(':'),
-        ends: tail.contains([',', ';', '.', '!', '?']) || (tail.contains(':') && value != Value::Word),
+        end,
         value,
         word,
     });

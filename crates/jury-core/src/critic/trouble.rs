@@ -4,7 +4,7 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{has_amount, has_figure};
+use super::counted::{has_amount, has_figure, says_the_opposite};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
@@ -17,7 +17,7 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
     if id.is_adversarial() {
         let Some(scenario) = &heard.scenario else { return Some(Gap::NoScenario) };
         return match scenario.realistic {
-            _ if !has_words(&scenario.scenario) => Some(Gap::NoScenario),
+            _ if !tells(&scenario.scenario) => Some(Gap::NoScenario),
             None => Some(Gap::NoScenario),
             Some(false) if !has_amount(&scenario.rationale) => Some(Gap::NoFigure),
             Some(_) => None,
@@ -41,9 +41,24 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
     without_words.or_else(|| (!is_counted(said, raised)).then_some(Gap::NoFigure))
 }
 
-/// Whether a verdict rests on a figure: in the answer, behind the verdict, or in the issue that a person is asked about.
+/// What is said instead of a way to fail.
+const NOTHING_TOLD: &str = "none nothing no not n a na any applicable scenario scenarios failure failures known found identified \
+    there is are i can think of could find it tbd todo unknown keine keins nichts kein szenario";
+
+/// Whether a scenario tells a way to fail, and not that there is none.
+pub(super) fn tells(scenario: &str) -> bool {
+    let lower = scenario.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    has_words(scenario) && words.any(|word| !NOTHING_TOLD.split_whitespace().any(|known| known == word))
+}
+
+/// Whether a verdict rests on a figure, and a PASS on one that says so: in the answer, behind the verdict, or in the issue that a person is asked about.
 pub(super) fn is_counted(said: &Said, raised: Option<&Raised>) -> bool {
     let asked = raised.filter(|_| said.verdict == Some(CriterionVerdict::Escalate));
+    let opposite = |text: &str| says_the_opposite(text, &said.question);
+    if said.verdict == Some(CriterionVerdict::Pass) && (opposite(&said.answer) || opposite(&said.detail)) {
+        return false;
+    }
     has_figure(&said.answer)
         || has_figure(&said.detail)
         || asked.is_some_and(|raised| has_figure(&raised.issue))

@@ -18,6 +18,23 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What a shell says of a program that it cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
+/// Where a shell is that knows what became of each program of a pipe.
+const BASH: [&str; 3] = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+
+/// Ends like the last line, unless a program of its pipe could not be started: what stands behind that one looked at nothing. One
+/// that nobody read to its end did not fail.
+const STAGES: &str = r#"jury_ended=("$?" "${PIPESTATUS[@]}")
+jury_code=0
+for jury_stage in "${jury_ended[@]:1}"; do
+  case $jury_stage in
+    126 | 127) exit 127 ;;
+    0 | 141) ;;
+    *) jury_code=$jury_stage ;;
+  esac
+done
+if [ "${jury_ended[0]}" = 141 ]; then exit "$jury_code"; fi
+exit "${jury_ended[0]}""#;
+
 /// Where a command runs, and on what.
 #[derive(Debug, Clone)]
 pub(super) struct Place<'a> {
@@ -73,10 +90,10 @@ fn ended(command: &Command, exit: Exit, output: Vec<u8>) -> CheckResult {
 /// Both streams are one, as on a terminal, and a shell that stands between does nothing else.
 fn invocation(command: &Command, place: &Place<'_>) -> Result<Invocation, String> {
     let file = place.file.to_str().ok_or("the path of the document is not UTF-8")?;
-    let mut invocation = Invocation::new("/bin/sh").arg("-c");
+    let mut invocation;
     match command {
         Command::Argv(argv) => {
-            invocation = invocation.arg("exec \"$@\" 2>&1").arg("sh");
+            invocation = Invocation::new("/bin/sh").arg("-c").arg("exec \"$@\" 2>&1").arg("sh");
             for part in argv {
                 invocation = invocation.arg(part.replace("{file}", file));
             }
@@ -84,7 +101,13 @@ fn invocation(command: &Command, place: &Place<'_>) -> Result<Invocation, String
         Command::Shell(line) => {
             // A variable in quotes is one word, and nothing in it is carried out, whatever quotes stand around it.
             let line = line.replace("{file}", "\"$JURY_FILE\"");
-            invocation = invocation.arg(format!("exec 2>&1\n{line}"));
+            invocation = if let Some(bash) = BASH.iter().find(|path| Path::new(path).is_file()) {
+                Invocation::new(*bash).arg("-c").arg(format!("exec 2>&1\nset -o pipefail\n{line}\n{STAGES}"))
+            } else {
+                // Not every shell knows the option, and some end when they are given one that they do not know.
+                let option = "(set -o pipefail) 2>/dev/null && set -o pipefail";
+                Invocation::new("/bin/sh").arg("-c").arg(format!("exec 2>&1\n{option}\n{line}"))
+            };
         }
     }
     // A command of the user's own, which works on a document that others wrote: no keys, and no token of the daemon.
@@ -121,9 +144,33 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_pipe_fails_when_one_of_its_programs_does() {
+        for (line, code) in [
+            ("cat {file} | grep -q two", 0),
+            ("yes | head -1 | grep -q y", 0),
+            ("cat {file} no-such-file | wc -l", 1),
+            ("grep -q three {file} || echo none", 0),
+            ("false", 1),
+            ("true; exit 4", 4),
+            ("! grep -q three {file}", 0),
+        ] {
+            let ran = result(Command::Shell(line.to_owned()), "a.md").await;
+            assert!(matches!(ran, CheckResult::Ran { exit, .. } if exit == code), "{line}: {ran:?}");
+        }
+    }
+
+    #[tokio::test]
     async fn what_cannot_run_is_no_result() {
         let CheckResult::NotRun(why) = result(argv(&["no-such-program"]), "a.md").await else { panic!() };
         assert!(why.contains("no-such-program") && why.contains("cannot be started"), "{why}");
+        for line in [
+            "no-such-program | cat",
+            "no-such-program {file} | grep -c two",
+            "cat {file} | no-such-program | wc -l",
+        ] {
+            let ran = result(Command::Shell(line.to_owned()), "a.md").await;
+            assert!(matches!(ran, CheckResult::NotRun(_)), "{line}: {ran:?}");
+        }
         let endless = Command::Shell("yes".to_owned());
         let CheckResult::NotRun(why) = result(endless, "a.md").await else { panic!() };
         assert!(why.contains("printed more"), "{why}");

@@ -7,6 +7,7 @@ use jury_agents::prompt::document_in;
 use jury_core::artifact::Blob;
 use jury_core::critic::{CheckResult, CriterionId, CriticInput, FixOrder, FixReport, document_change};
 use jury_core::legible::has_words;
+use jury_text::loss::document_loss;
 use tokio_util::sync::CancellationToken;
 
 use super::effects::{Done, notes};
@@ -60,7 +61,8 @@ fn text(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
 }
 
 /// What an agent made of the document, if it is likely to be all of it. Agents abbreviate, and hand the form back.
-fn rewritten(written: String, before: &[u8]) -> Result<Vec<u8>, String> {
+/// What the orders do not ask for stays: whoever mends a step does not drop a chapter.
+fn rewritten(written: String, before: &[u8], orders: &[FixOrder]) -> Result<Vec<u8>, String> {
     let is_mark = |line: &str| line.trim().starts_with("=== ") && line.contains("DOCUMENT ===");
     let had_mark = String::from_utf8_lossy(before).lines().any(is_mark);
     if !had_mark && written.lines().any(is_mark) {
@@ -73,7 +75,20 @@ fn rewritten(written: String, before: &[u8]) -> Result<Vec<u8>, String> {
     if left > LARGEST_DOCUMENT_BYTES {
         return Err(format!("the agent wrote {left} bytes; the most is {LARGEST_DOCUMENT_BYTES}"));
     }
-    text(written.into_bytes())
+    let written = text(written.into_bytes())?;
+    let asked: Vec<String> = orders.iter().flat_map(asked).collect();
+    let lost = document_loss(&String::from_utf8_lossy(before), &String::from_utf8_lossy(&written), &asked);
+    if lost.is_empty() {
+        Ok(written)
+    } else {
+        Err(format!("the agent's document loses what nobody asked to change: {lost}"))
+    }
+}
+
+/// What an order asks to change, in its words and in those of its findings.
+fn asked(order: &FixOrder) -> impl Iterator<Item = String> {
+    let findings = order.findings.iter().map(|finding| finding.as_str().replace(['-', ':'], " "));
+    [Some(order.text.clone()), order.decision.clone()].into_iter().flatten().chain(findings)
 }
 
 /// What was done so far.
@@ -163,7 +178,7 @@ impl Fix {
         let answer = asked.answer.clone();
         progress.inputs.extend(notes(asked));
         match answer {
-            Ok(text) => match document_in(&text).map(|written| rewritten(written, document)) {
+            Ok(text) => match document_in(&text).map(|written| rewritten(written, document, &self.orders)) {
                 Some(Ok(written)) => {
                     *document = written;
                     let theirs = self.orders.iter().filter(|order| order.command.is_none());

@@ -33,7 +33,9 @@ pub(super) fn measure(
     let surroundings = if is_about_links { around(text, &place.dir) } else { NearbyFiles::Unknown };
     let document = Document::read(text, &surroundings);
     let foreign = if place.read_by_critic { None } else { document::foreign_kind(&place.name, &document) };
-    if let Some(why) = foreign.or_else(|| document::too_little(&document)) {
+    if let Some(why) =
+        foreign.or_else(|| document::in_conflict(&document)).or_else(|| document::too_little(&document))
+    {
         return Err(why);
     }
     let found = document::measure(&document, check);

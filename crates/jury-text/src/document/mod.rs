@@ -27,6 +27,7 @@ mod links;
 mod markers;
 mod number_facts;
 mod numbers;
+mod outline;
 mod requirements;
 mod terms;
 mod unused;
@@ -41,8 +42,9 @@ use serde::{Deserialize, Serialize};
 
 pub use jury_core::critic::Measure as Check;
 pub use nearby_files::NearbyFiles;
+pub(crate) use outline::Outline;
 pub use read::Document;
-pub use subject::{LEAST_WORDS, foreign_kind, too_little};
+pub use subject::{LEAST_WORDS, foreign_kind, in_conflict, too_little};
 pub use table::{CHECKS, DocumentRule, info};
 
 /// A place that a check objects to.

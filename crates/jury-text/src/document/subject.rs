@@ -60,8 +60,32 @@ const OTHERS: &[(&str, &[&str])] = &[
 
 /// What a text is instead of a document; none when it is one. The name is that of its file.
 pub fn foreign_kind(name: &str, document: &Document<'_>) -> Option<String> {
-    let kind = by_name(name).or_else(|| by_content(document.text))?;
+    let only_code = document.passages.is_empty() && document.links.is_empty() && !document.blocks.is_empty();
+    let is_alone = only_code && document.html.iter().all(|html| words(&without_tags(&html.text)) == 0);
+    let kind = by_name(name)
+        .or_else(|| by_content(document.text))
+        .or_else(|| is_alone.then_some("a block of code and nothing else"))?;
     Some(format!("it is {kind}, and only documents in Markdown or plain text are measured"))
+}
+
+/// Why a text is not one document: two versions of it stand in it, with the marks of a merge between them.
+pub fn in_conflict(document: &Document<'_>) -> Option<String> {
+    let is_mark = |line: &str, mark: &str| {
+        line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r']))
+    };
+    let mut fenced = false;
+    let mut expected = ["<<<<<<<", "=======", ">>>>>>>"].into_iter().peekable();
+    for line in document.text.lines() {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            fenced = !fenced;
+        }
+        // Text about a merge shows its marks in a block of code.
+        expected.next_if(|mark| !fenced && is_mark(line, mark));
+    }
+    expected
+        .peek()
+        .is_none()
+        .then(|| "two versions stand in it, with the marks of a merge between them".to_owned())
 }
 
 /// Why there is too little in a text to be reviewed, by anybody: hardly a word, and no link or image that could be followed.
@@ -105,10 +129,48 @@ fn by_content(text: &str) -> Option<&'static str> {
     is_code(text).then_some("source code")
 }
 
+/// Words that a statement begins with.
+const STATEMENTS: [&str; 34] = [
+    "import ",
+    "from ",
+    "def ",
+    "class ",
+    "return ",
+    "#include",
+    "package ",
+    "func ",
+    "fn ",
+    "use ",
+    "let ",
+    "const ",
+    "var ",
+    "pub ",
+    "public ",
+    "private ",
+    "static ",
+    "async ",
+    "export ",
+    "function ",
+    "interface ",
+    "struct ",
+    "enum ",
+    "impl ",
+    "elif ",
+    "else:",
+    "except",
+    "try:",
+    "with ",
+    "for ",
+    "while ",
+    "if ",
+    "raise ",
+    "print(",
+];
+
 /// Most of its lines are statements. Blocks of code in a document stand between fences or are indented, and do not count.
 fn is_code(text: &str) -> bool {
-    let (mut lines, mut code) = (0_usize, 0_usize);
-    let mut fenced = false;
+    let (mut lines, mut code, mut plain) = (0_usize, 0_usize, 0_usize);
+    let (mut fenced, mut opened) = (false, false);
     for line in text.lines() {
         if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
             fenced = !fenced;
@@ -121,17 +183,34 @@ fn is_code(text: &str) -> bool {
         lines += 1;
         let ends =
             bare.ends_with([';', '{', '}']) || bare.ends_with("},") || bare.ends_with(");") || bare == ")";
-        let begins = [
-            "import ", "from ", "def ", "class ", "return ", "#include", "package ", "func ", "fn ", "use ",
-            "let ", "const ",
-        ]
-        .iter()
-        .any(|word| bare.starts_with(word) && (bare.ends_with([':', ')', '"', '\'']) || ends));
-        if ends || begins {
-            code += 1;
-        }
+        let begins = STATEMENTS
+            .iter()
+            .any(|word| bare.starts_with(word) && (bare.ends_with([':', ')', '"', '\'', ']']) || ends));
+        // What is indented below the head of a block is a part of it.
+        let inside = opened && line.starts_with([' ', '\t']);
+        code += usize::from(ends || begins || inside || is_assignment(bare) || is_call(bare));
+        // A line that no sentence looks like: a bracket or a sign, and an end of a statement.
+        plain += usize::from(bare.contains(['(', '=']) && (ends || begins));
+        opened = (ends || begins) && bare.ends_with([':', '{']);
     }
-    code >= 3 && code * 2 > lines
+    code * 2 > lines && (code >= 3 || plain > 0 && code == lines)
+}
+
+/// `name = value`, with nothing else before the sign.
+fn is_assignment(line: &str) -> bool {
+    let Some((name, value)) = line.split_once(" = ") else { return false };
+    is_identifier(name) && !value.trim().is_empty() && !line.ends_with('.')
+}
+
+/// `name(…)` and nothing else. What stands in front of a bracket in a sentence has a space behind it.
+fn is_call(line: &str) -> bool {
+    let call = line.strip_suffix(')').and_then(|line| line.split_once('('));
+    call.is_some_and(|(name, _)| is_identifier(name))
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
 }
 
 impl Document<'_> {
@@ -151,7 +230,7 @@ fn words(text: &str) -> usize {
     signs + spaced.filter(|word| word.chars().any(char::is_alphabetic)).count()
 }
 
-fn without_tags(html: &str) -> String {
+pub(super) fn without_tags(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut inside = false;
     for character in html.chars() {
@@ -175,7 +254,7 @@ mod tests {
 
     fn why(name: &str, text: &str) -> Option<String> {
         let document = Document::read(text, &NearbyFiles::Unknown);
-        foreign_kind(name, &document).or_else(|| too_little(&document))
+        foreign_kind(name, &document).or_else(|| in_conflict(&document)).or_else(|| too_little(&document))
     }
 
     #[test]
@@ -191,6 +270,18 @@ mod tests {
             ("a.md", "<div align=\"center\"><h1>Tool</h1><p>Counts words in files.</p></div>\n"),
             ("a.md", "{% raw %} A page of a site generator. {% endraw %}\n"),
             ("a.md", "[a link]: https://example.org\n\nSee [a link] for more.\n"),
+            (
+                "a.md",
+                "Merges\n=======\n\nA conflict looks so:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n",
+            ),
+            (
+                "a.md",
+                "Use the tool for three things:\n\nfor bread (and cakes)\nfor tea\n\nIt is done by hand.\n",
+            ),
+            (
+                "a.md",
+                "Bread;\ntea;\ncakes for all of us;\nand a walk in the park.\nSee you there.\nAll of you.\n",
+            ),
             ("a.md", "# ツール\n\nファイルの単語を数えます。\n"),
             (
                 "code.md",
@@ -222,6 +313,12 @@ mod tests {
             "#!/bin/sh\necho words that are printed\n",
             "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-words\n+other words\n",
             "use std::fs;\n\nfn main() {\n    let a = fs::read(\"x\");\n    drop(a);\n}\n",
+            "```\nall of this text is inside of a fence and nothing else\n```\n",
+            "```sh\nmake all of it\n```\n\n```sh\nmake test of it\n```\n",
+            "def add(first, second):\n    return first + second\n\nprint(add(1, 2))\n",
+            "fn main() { println!(\"hello to all of you\"); }\n",
+            "total = 0\nfor row in rows:\n    total = total + row\nprint(total)\n",
+            "# Plan\n\n<<<<<<< HEAD\nWe meet on Friday at ten.\n=======\nWe meet on Monday at ten.\n>>>>>>> other\n",
             "import os\n\ndef main():\n    return os.getcwd()\n\nclass A:\n    def b(self):\n        return {}\n",
         ] {
             assert!(why("notes.md", text).is_some(), "{text}");

@@ -6,7 +6,7 @@
 use super::words::plain_words;
 
 /// Verbs that take something away.
-const REMOVES: &[&str] = &[
+pub(super) const REMOVES: &[&str] = &[
     "remove",
     "delete",
     "drop",
@@ -38,7 +38,7 @@ const REMOVES: &[&str] = &[
 ];
 
 /// Verbs that put something else in its place.
-const REWRITES: &[&str] = &[
+pub(super) const REWRITES: &[&str] = &[
     "rewrite",
     "reword",
     "rephrase",
@@ -92,7 +92,7 @@ const REWRITES: &[&str] = &[
 ];
 
 /// Words with which a sentence forbids instead.
-const NEGATIONS: &[&str] = &[
+pub(super) const NEGATIONS: &[&str] = &[
     "not", "never", "without", "don't", "dont", "no", "keep", "avoid", "nicht", "ohne", "kein", "keine",
     "nie", "behalte", "pas", "sans", "jamais", "sin", "nunca", "não", "sem",
 ];

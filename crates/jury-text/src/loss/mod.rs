@@ -6,11 +6,13 @@
 
 mod align;
 mod brief;
+mod document;
 mod facts;
 mod numerals;
 mod words;
 
 pub use brief::{Permit, permits};
+pub use document::{DocumentLoss, document_loss};
 pub use words::{plain_words, same_words, shows_another_address};
 
 use align::{Fate, align};

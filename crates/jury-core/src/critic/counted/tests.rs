@@ -55,6 +55,11 @@ fn a_figure_counts_something() {
         "Checked 3 and 4 links.",
         "2000 lines read",
         "Steps: 7 of 7",
+        "a total of 12 links",
+        "a list of 5 risks is given",
+        "The first is an example. 3 of 3 steps are dated.",
+        "both of 2 requirements have a step",
+        "fifty of hundred lines",
         "lines: 40",
     ] {
         assert!(has_figure(text), "{text}");
@@ -131,6 +136,32 @@ fn a_number_that_names_something_is_no_figure() {
         "I read it 3 times",
         "checked 2 times",
         "50/50",
+        "page 3 of 12 was read",
+        "part 2 of 3 is fine",
+        "round 1 of 3 done",
+        "pass 1 of 3",
+        "version 2 of 2",
+        "draft 3 of 3",
+        "step 2 of 3",
+        "? of 2 requirements",
+        "NaN of 2 requirements",
+        "1.5 of 2 requirements",
+        "0.5 of 3 steps",
+        "most of 12 steps",
+        "5 of 2 requirements have a step",
+        "if 2 of 2 requirements have a step, it is fine",
+        "it would be 5 of 5 then",
+        "e.g. 14 of 14 checked, none affected",
+        "for example, 3 of 5 steps",
+        "perhaps 0 of 90",
+        "0 of 90, I did not look",
+        "12 of 12, my guess",
+        "95 % of the time I am right",
+        "confidence 90 %",
+        "90 % likely",
+        "90 % sure",
+        "zero doubts",
+        "1024 characters",
     ] {
         assert!(!has_figure(text), "{text}");
     }
@@ -159,4 +190,39 @@ fn a_part_of_nothing_is_a_figure_of_nothing() {
     assert!(!is_of_nothing("0 of 0 links in 40 lines"));
     assert!(!is_of_nothing("0 of 3 links"));
     assert!(!is_of_nothing("nothing to see"));
+}
+
+#[test]
+fn a_figure_for_a_pass_says_that_it_holds() {
+    let question = "Is every requirement taken up by a step?";
+    for text in [
+        "0 of 2 requirements have a step",
+        "none of the 2 requirements has a step",
+        "0/2 requirements have a step",
+        "2 of 2 requirements are missing",
+        "2 of 2 requirements have no step",
+        "2/2 requirements lack a step",
+        "all 2 requirements are without a step",
+        "2 of 2 requirements do not have a step",
+        "0 of 2 requirements are covered",
+    ] {
+        assert!(says_the_opposite(text, question), "{text}");
+    }
+    for text in [
+        "2 of 2 requirements have a step",
+        "0 of 2 requirements are missing",
+        "0 of 2 requirements have no step",
+        "none of the 2 requirements is without a step",
+        "all 2 requirements have a step, 0 of 3 steps is orphaned",
+        "0 of 3 steps are open",
+        "none of five places affected",
+        "2 of 2 requirements have no open points",
+        "2 of 2 requirements are not missing",
+        "0 of 12 links",
+        "3 of 7 checked",
+        "none of five has a defect",
+    ] {
+        assert!(!says_the_opposite(text, question), "{text}");
+    }
+    assert!(!says_the_opposite("0 of 5 steps have a marker", "Is there no step with a marker?"));
 }

@@ -15,6 +15,7 @@
 //! of four words, an answer is what stands behind the arrow, and what is not there is not guessed. It never fails, and
 //! takes time in proportion to its input.
 
+mod broken_off;
 mod check;
 mod doubt;
 mod line;

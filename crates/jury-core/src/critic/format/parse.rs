@@ -1,5 +1,6 @@
 //! Reading a report: bytes in, passes with their lines out. One look at each line.
 
+use super::broken_off::is_error;
 use super::doubt::{is_doubted, unquoted};
 use super::line::{
     Field, Line, classify, first_number, numbers, plain, split_arrow, strip_arrow, undecorated,
@@ -71,14 +72,25 @@ pub fn parse(bytes: &[u8]) -> Transcript {
     reader.transcript
 }
 
-/// Reads the answer of a critic to one pass: the last pass in it, because agents repeat themselves and the last word
-/// is the one that they stand by. Questions are taken from wherever they stand in the answer.
+/// Reads the answer of a critic to one pass. Agents repeat themselves: of several reports the stricter verdict on each criterion
+/// counts, whatever their numbers are, and what the last one comes to. Questions are taken from wherever they stand in the answer. An answer that ends in an error is not whole, and says nothing.
 pub fn read(bytes: &[u8]) -> CriticAnswer {
+    let text = plain(bytes);
+    if text.lines().rev().map(str::trim).find(|line| !line.is_empty()).is_some_and(is_error) {
+        return CriticAnswer::default();
+    }
     let mut transcript = parse(bytes);
     let escalations: Vec<Raised> =
         transcript.passes.iter_mut().flat_map(|pass| std::mem::take(&mut pass.escalations)).collect();
     let spoke = |pass: &PassText| !pass.verdicts.is_empty() || pass.scenario.is_some();
-    let pass = transcript.passes.into_iter().rfind(spoke).unwrap_or_default();
+    let mut reports = transcript.passes.into_iter().rev().filter(spoke);
+    let mut pass = reports.next().unwrap_or_default();
+    for other in reports {
+        // Whoever reads the verdicts takes the strictest one on each criterion.
+        pass.verdicts.extend(other.verdicts);
+        let told = [pass.scenario.take(), other.scenario].into_iter().flatten();
+        pass.scenario = heaviest(told, |scenario| weight(scenario.realistic));
+    }
     CriticAnswer { verdicts: pass.verdicts, scenario: pass.scenario, escalations, claim: pass.result }
 }
 
