@@ -8,7 +8,7 @@ FUZZ_SECONDS ?=
 API_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
-.PHONY: help demo test test-agents redteam bench accuracy coverage update setup setup-test build format web lint unit coverage browser api doc agents fuzz soak release
+.PHONY: help demo test test-agents redteam bench accuracy update setup setup-test setup-coverage build format web lint unit coverage browser api doc agents fuzz soak release
 
 help: ## what there is to run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,7 +17,7 @@ demo: setup ## review an example page, improve it, and show the verdict
 	@scripts/steps "$(MAKE)" build
 	@scripts/demo "$(TARGET)/debug/jury"
 
-test: setup-test ## everything that must hold
+test: setup-test setup-coverage ## everything that must hold
 	@scripts/steps "$(MAKE)" format web lint unit coverage browser api doc agents fuzz soak release
 	@echo "all tests passed"
 
@@ -57,8 +57,7 @@ accuracy: setup-test ## hold the house against W3C cases, axe in a browser, know
 	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" node accuracy/main.mjs \
 		$(if $(ACCURACY_DOC),--doc "$(ACCURACY_DOC)")
 
-coverage: ## measure which lines and branches of parser, scoreboard and orchestrator the tests reach, and hold it against coverage.toml
-	@scripts/setup build coverage
+coverage: setup-coverage ## measure which lines and branches of parser, scoreboard and orchestrator the tests reach, and hold it against coverage.toml
 	@scripts/coverage "$(TARGET)/coverage"
 
 update: setup-test ## rewrite golden files, snapshots and generated types after a change that is meant
@@ -74,6 +73,9 @@ setup:
 
 setup-test:
 	@scripts/setup build test
+
+setup-coverage:
+	@scripts/setup build coverage
 
 build:
 	cargo build --package jury

@@ -147,6 +147,8 @@ struct Known {
     tests: BTreeMap<String, BTreeSet<String>>,
     /// The scripts of the page.
     scripts: Value,
+    /// The steps of `make test`.
+    steps: BTreeSet<String>,
     /// The kinds of the red team that an attack still gets through.
     broken: BTreeSet<String>,
 }
@@ -170,15 +172,22 @@ impl Known {
             }
         }
         let package: Value = serde_json::from_str(&read("web/package.json")).expect("a package is JSON");
+        let makefile = read("Makefile");
+        let (_, recipe) = makefile.split_once("\ntest:").expect("the Makefile has a target `test`");
+        let run = recipe.lines().find_map(|line| line.trim().strip_prefix("@scripts/steps \"$(MAKE)\" "));
+        let steps = run.expect("`make test` runs its steps").split_whitespace().map(str::to_owned);
         let nextest = read(".config/nextest.toml");
         let broken = nextest.split(['(', '|', ')']).filter(|kind| kind.contains("::")).map(str::to_owned);
-        Self { tests, scripts: package["scripts"].clone(), broken: broken.collect() }
+        Self { tests, scripts: package["scripts"].clone(), steps: steps.collect(), broken: broken.collect() }
     }
 
     /// Why this is no test that holds anything.
     fn trouble(&self, test: &str) -> Option<String> {
         if let Some(script) = test.strip_prefix("npm run ") {
             return self.scripts.get(script).is_none().then(|| format!("web/package.json has no `{script}`"));
+        }
+        if let Some(step) = test.strip_prefix("make ") {
+            return (!self.steps.contains(step)).then(|| format!("`make test` has no step `{step}`"));
         }
         if let Some(kind) = test.strip_prefix("held::") {
             let file = format!("redteam/{}.toml", kind.replace("::", "/"));
