@@ -937,6 +937,31 @@ export interface components {
             /** @description How it stands. */
             status: components["schemas"]["RunState"];
         };
+        /** @description A seat that was added to the cast of a run. */
+        AddedSeat: {
+            /** @description What it scores. */
+            dimensions: string[];
+            /** @description What it looks at, in a sentence. */
+            looksAt: string;
+            /** @description What it is called. */
+            name: components["schemas"]["AddedSeatName"];
+            /** @description Who plays it. */
+            playedBy: components["schemas"]["PlayedBy"];
+            /**
+             * Format: double
+             * @description How much it counts, beside the weights of the fixed cast.
+             */
+            weight: number;
+        };
+        /**
+         * @description A seat on the design jury: designer, critic, brand, a11y, copy, or the name of an added seat.
+         * @example designer
+         * @example critic
+         * @example brand
+         * @example a11y
+         * @example copy
+         */
+        AddedSeatName: string;
         /** @description The failure scenario of a pass. */
         Adversarial: {
             /** @description What it rests on. */
@@ -2326,6 +2351,8 @@ export interface components {
             scoreScale: components["schemas"]["Scale"];
             /** @description The composite that a round must reach. */
             scoreThreshold: components["schemas"]["Threshold"];
+            /** @description The seats of the cast that were added to the fixed ones; left out when there are none. */
+            seats?: components["schemas"]["AddedSeat"][];
             /** @description The most bytes an agent may print in one run. */
             spoolMaxBytes: components["schemas"]["Bytes"];
             /** @description What of the run counts towards that. */
@@ -2556,10 +2583,14 @@ export interface components {
             /** @description The round in which it was last asked for. */
             last: components["schemas"]["Round"];
             /**
-             * @description A seat on the design jury. The cast is fixed in protocol version 1.
-             * @enum {string}
+             * @description A seat on the design jury: designer, critic, brand, a11y, copy, or the name of an added seat.
+             * @example designer
+             * @example critic
+             * @example brand
+             * @example a11y
+             * @example copy
              */
-            role: "designer" | "critic" | "brand" | "a11y" | "copy";
+            role: string;
             /** @description Whether it is open, fixed or put off. */
             state: components["schemas"]["FindingState"];
             /** @description What for, in the latest wording. */
@@ -3862,6 +3893,11 @@ export interface components {
             status: components["schemas"]["StepStatus"];
         };
         /**
+         * @description Who plays an added seat.
+         * @enum {string}
+         */
+        PlayedBy: "agent" | "jury";
+        /**
          * @description How a run stands, in the words of the progress.
          * @enum {string}
          */
@@ -4106,10 +4142,14 @@ export interface components {
             score: components["schemas"]["Score"] | null;
         };
         /**
-         * @description A seat on the design jury. The cast is fixed in protocol version 1.
-         * @enum {string}
+         * @description A seat on the design jury: designer, critic, brand, a11y, copy, or the name of an added seat.
+         * @example designer
+         * @example critic
+         * @example brand
+         * @example a11y
+         * @example copy
          */
-        Role: "designer" | "critic" | "brand" | "a11y" | "copy";
+        Role: string;
         /**
          * @description How far the feature is rolled out, from dark to on for everybody.
          * @enum {string}
@@ -4388,6 +4428,8 @@ export interface components {
             protocolVersion: number;
             /** @description The upper end of the scores. */
             scale: components["schemas"]["Scale"];
+            /** @description The seats of the cast that were added to the fixed ones; left out when there are none. */
+            seats?: components["schemas"]["AddedSeat"][];
             /** @description The composite that a round must reach. */
             threshold: components["schemas"]["Threshold"];
             /** @description How much each role counts. */

@@ -22,6 +22,8 @@ export type Dimension = Schemas["Dimension"];
 export type Evidence = Schemas["MeasuredEvidence"];
 export type Entry = Schemas["Entry_Role"];
 export type Role = Schemas["Role"];
+/** A cast with its weights: of a run, or of the settings. */
+export type Weighed = Pick<Schemas["RunStarted"], "weights" | "seats">;
 export type CritiqueConfig = Schemas["CritiqueConfig"];
 /** Whether the panel sits, who says so, and why. */
 export type Enablement = Schemas["Enablement"];

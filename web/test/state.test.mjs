@@ -28,6 +28,23 @@ test("a folded lane says its first must-fix, else the note of its worst dimensio
   assert.equal(select.summary(undefined), "");
 });
 
+test("an added seat has its weight, its share and its dot", () => {
+  const weights = { designer: 0, critic: 0.4, brand: 0.2, a11y: 0.2, copy: 0.2 };
+  const cast = ["designer", "critic", "brand", "a11y", "copy", "legal"];
+  const started = { weights, cast, seats: [{ name: "legal", looksAt: "claims", dimensions: ["claims"], weight: 1, playedBy: "agent" }] };
+  const board = { ...EMPTY, started };
+  assert.equal(select.weightOf(started, "legal"), 1);
+  assert.equal(select.weightOf(started, "critic"), 0.4);
+  assert.equal(select.weightOf({ weights }, "legal"), 0);
+  assert.equal(select.weightOf(null, "legal"), 0);
+  const round = { round: 1, reviews: [review({ score: 8 }), review({ role: "legal", score: 4 })], artifact: null, evidence: [], end: null };
+  assert.ok(Math.abs(select.composite(board, round).value - (0.4 * 8 + 4) / 1.4) < 1e-9);
+  assert.ok(Math.abs(select.shares(board, round).legal - 1 / 1.4) < 1e-9);
+  assert.equal(select.weighs(board, "legal"), true);
+  assert.deepEqual(select.dots(cast).map(([, letter]) => letter), ["C", "B", "A", "W", "L"]);
+  assert.equal(select.dots(cast.slice(0, 5)).length, 4);
+});
+
 test("density decides what is open, and a person decides before it", () => {
   const table = [
     ["smart", true, undefined, "open"],

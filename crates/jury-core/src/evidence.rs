@@ -224,6 +224,35 @@ pub struct Measurement {
     /// What of the page that was handed in is missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<Loss>,
+    /// What the measured seats say, if they were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<SeatMeasure>,
+}
+
+/// What a measured seat says of a page. Scores are from 0 to 10.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatMeasure {
+    /// The seat that says it.
+    pub role: Role,
+    /// Its score; none when there was nothing to measure.
+    pub score: Option<f64>,
+    /// What it measured, one after the other.
+    pub dimensions: Vec<SeatDimension>,
+    /// What has to be mended.
+    pub must_fix: Vec<String>,
+    /// Why there is no score, or why it is held down.
+    pub notes: String,
+}
+
+/// One dimension of a measured seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatDimension {
+    /// What it is called.
+    pub name: String,
+    /// What came out.
+    pub score: Option<f64>,
+    /// The figures behind it.
+    pub note: String,
 }
 
 /// What one panelist could have said.

@@ -57,6 +57,7 @@ pub mod rota;
 pub mod rule;
 pub mod run;
 pub mod score;
+pub mod seat;
 pub mod settings;
 pub mod severity;
 pub mod skill;

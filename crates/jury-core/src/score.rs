@@ -114,7 +114,8 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weight of one role.
+    /// The weight of one role of the fixed cast. The weight of an added seat stands with the seat, not here: see
+    /// [`CritiqueConfig::weight`](crate::settings::CritiqueConfig::weight).
     pub fn of(&self, role: Role) -> f64 {
         match role {
             Role::Designer => self.designer,
@@ -122,17 +123,19 @@ impl Weights {
             Role::Brand => self.brand,
             Role::A11y => self.a11y,
             Role::Copy => self.copy,
+            Role::Seat(_) => 0.0,
         }
     }
 
-    /// The weight of one role, to be changed.
-    pub fn of_mut(&mut self, role: Role) -> &mut f64 {
+    /// The weight of one role of the fixed cast, to be changed.
+    pub fn of_mut(&mut self, role: Role) -> Option<&mut f64> {
         match role {
-            Role::Designer => &mut self.designer,
-            Role::Critic => &mut self.critic,
-            Role::Brand => &mut self.brand,
-            Role::A11y => &mut self.a11y,
-            Role::Copy => &mut self.copy,
+            Role::Designer => Some(&mut self.designer),
+            Role::Critic => Some(&mut self.critic),
+            Role::Brand => Some(&mut self.brand),
+            Role::A11y => Some(&mut self.a11y),
+            Role::Copy => Some(&mut self.copy),
+            Role::Seat(_) => None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) use jury_core::finding::Figure;
 use jury_core::line;
+use jury_core::seat::MeasuredSeat;
 pub(crate) use jury_core::severity::Severity;
 use jury_eye::{NodeId, Viewport};
 
@@ -12,10 +13,18 @@ pub(crate) enum Panelist {
     Brand,
     A11y,
     Copy,
+    /// Seats that only sit where they are cast.
+    Perf,
+    I18n,
+    Motion,
 }
 
 impl Panelist {
+    /// The panel of the house.
     pub(crate) const ALL: [Self; 4] = [Self::Critic, Self::Brand, Self::A11y, Self::Copy];
+
+    /// The measured seats.
+    pub(crate) const SEATS: [Self; 3] = [Self::Perf, Self::I18n, Self::Motion];
 
     pub(crate) fn role(self) -> &'static str {
         match self {
@@ -23,6 +32,9 @@ impl Panelist {
             Self::Brand => "brand",
             Self::A11y => "a11y",
             Self::Copy => "copy",
+            Self::Perf => "perf",
+            Self::I18n => "i18n",
+            Self::Motion => "motion",
         }
     }
 
@@ -33,6 +45,9 @@ impl Panelist {
             Self::Brand => &["colour", "type", "shape"],
             Self::A11y => &["perceive", "names", "structure", "operate"],
             Self::Copy => &["complete", "clear", "action", "links"],
+            Self::Perf => MeasuredSeat::Perf.dimensions(),
+            Self::I18n => MeasuredSeat::I18n.dimensions(),
+            Self::Motion => MeasuredSeat::Motion.dimensions(),
         }
     }
 }

@@ -146,6 +146,11 @@ pub fn checks() -> impl Iterator<Item = CheckInfo> {
     checks::all().map(CheckInfo::from)
 }
 
+/// The checks of the measured seats, which only sit where they are cast.
+pub fn seat_checks() -> impl Iterator<Item = CheckInfo> {
+    checks::of_seats().map(CheckInfo::from)
+}
+
 /// Reviews and repairs a page in rounds and writes a protocol v1 transcript, flushed after every panelist.
 ///
 /// A page that cannot be measured leaves `out` untouched.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::evidence::{Failure, Measurement, RoleMeasure, Span, TextMeasure};
+use jury_core::evidence::{Failure, Measurement, RoleMeasure, SeatDimension, SeatMeasure, Span, TextMeasure};
 use jury_core::role::Role;
+use jury_core::seat::MeasuredSeat;
 use jury_eye::{Beside, Viewport};
 use jury_text::brand::Brand;
 
@@ -13,7 +14,7 @@ use crate::criterion;
 use crate::finding::{Figure, Panelist};
 use crate::loss::{GivenPage, losses, losses_seen};
 use crate::page::{Page, selector};
-use crate::score::{Examination, Unconfirmed, examine};
+use crate::score::{Examination, Unconfirmed, examine, examine_seats};
 use crate::subject::Subject;
 use crate::text_run::Verdict;
 
@@ -34,7 +35,7 @@ pub fn measure(page: &str, design: Option<&str>) -> Result<Measurement, HouseErr
 
 /// Measures a page with the files it may load.
 pub fn measure_beside(page: &str, design: Option<&str>, beside: &Beside) -> Result<Measurement, HouseError> {
-    measure_task(&MeasureTask { page, design, beside, given: None, figures: true })
+    measure_task(&MeasureTask { page, design, beside, given: None, figures: true, seats: false })
 }
 
 /// A draft to be measured, and what it is compared with.
@@ -50,14 +51,22 @@ pub struct MeasureTask<'a> {
     pub given: Option<GivenPage<'a>>,
     /// Whether it is measured, and not only compared.
     pub figures: bool,
+    /// Whether the measured seats are asked.
+    pub seats: bool,
 }
 
 /// Measures a draft and compares it with the page that was handed in.
 pub fn measure_task(task: &MeasureTask<'_>) -> Result<Measurement, HouseError> {
-    let MeasureTask { page, design, beside, given, figures } = *task;
+    let MeasureTask { page, design, beside, given, figures, seats } = *task;
     if !figures {
         let losses = given.map(|given| losses(given, page, beside)).transpose()?.unwrap_or_default();
-        return Ok(Measurement { losses, ..Measurement::default() });
+        let seats = if seats {
+            let subject = Subject { brand: None, beside };
+            seat_measures(&Page::measure(page.to_owned(), subject)?)
+        } else {
+            Vec::new()
+        };
+        return Ok(Measurement { losses, seats, ..Measurement::default() });
     }
     let brand = Brand::of(design, |name| beside.get(name), page);
     let subject = Subject { brand: brand.as_ref(), beside };
@@ -71,8 +80,10 @@ pub fn measure_task(task: &MeasureTask<'_>) -> Result<Measurement, HouseError> {
         Some(given) => losses_seen(given, &page.html, [&page.snapshot, narrow], beside)?,
         None => Vec::new(),
     };
+    let seats = if seats { seat_measures(&page) } else { Vec::new() };
     Ok(Measurement {
         losses,
+        seats,
         roles: roles(&examination),
         failures: failures(&page, &examination),
         texts,
@@ -90,7 +101,33 @@ fn role_of(panelist: Panelist) -> Role {
         Panelist::Brand => Role::Brand,
         Panelist::A11y => Role::A11y,
         Panelist::Copy => Role::Copy,
+        Panelist::Perf => MeasuredSeat::Perf.role(),
+        Panelist::I18n => MeasuredSeat::I18n.role(),
+        Panelist::Motion => MeasuredSeat::Motion.role(),
     }
+}
+
+/// What the measured seats say.
+fn seat_measures(page: &Page<'_>) -> Vec<SeatMeasure> {
+    let reviews = examine_seats(page).seat_reviews();
+    reviews
+        .into_iter()
+        .map(|review| SeatMeasure {
+            role: role_of(review.panelist),
+            score: review.score,
+            dimensions: review
+                .dimensions
+                .into_iter()
+                .map(|one| SeatDimension {
+                    name: one.name.to_owned(),
+                    score: Some(one.score),
+                    note: one.note,
+                })
+                .collect(),
+            must_fix: review.must_fix,
+            notes: review.remark.unwrap_or_default(),
+        })
+        .collect()
 }
 
 fn roles(examination: &Examination) -> Vec<RoleMeasure> {

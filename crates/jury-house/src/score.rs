@@ -67,8 +67,17 @@ pub(crate) type Unconfirmed = BTreeMap<&'static str, f64>;
 /// The score of a check that had nothing to measure.
 const NOT_THERE: f64 = -1.0;
 
-/// Runs every check over a page.
+/// Runs every check of the panel over a page.
 pub(crate) fn examine(page: &Page<'_>) -> Examination {
+    examine_with(page, checks::all())
+}
+
+/// Runs the checks of the measured seats over a page.
+pub(crate) fn examine_seats(page: &Page<'_>) -> Examination {
+    examine_with(page, checks::of_seats())
+}
+
+fn examine_with(page: &Page<'_>, checks: impl Iterator<Item = &'static Check>) -> Examination {
     let coverage = &page.snapshot.coverage;
     let mut reasons = Vec::new();
     if coverage.js_rendered {
@@ -78,7 +87,7 @@ pub(crate) fn examine(page: &Page<'_>) -> Examination {
         reasons.push("external_css: styles or scripts outside the page were not loaded");
     }
     Examination {
-        results: checks::all().map(|check| (check, (check.run)(page))).collect(),
+        results: checks.map(|check| (check, (check.run)(page))).collect(),
         remark: (!reasons.is_empty())
             .then(|| format!("{PARTIAL}, capped at {SERIOUS_CAP}: {}", reasons.join("; "))),
     }
@@ -161,6 +170,11 @@ impl Examination {
     /// What each panelist says.
     pub(crate) fn reviews(&self, unconfirmed: &Unconfirmed) -> Vec<Review> {
         Panelist::ALL.into_iter().map(|panelist| self.review(panelist, unconfirmed)).collect()
+    }
+
+    /// What each measured seat says.
+    pub(crate) fn seat_reviews(&self) -> Vec<Review> {
+        Panelist::SEATS.into_iter().map(|seat| self.review(seat, &Unconfirmed::new())).collect()
     }
 
     fn review(&self, panelist: Panelist, unconfirmed: &Unconfirmed) -> Review {

@@ -84,7 +84,7 @@ impl Journal for TheaterEvent {
             }
             Self::ParserWarning(warning) => info!(
                 target: TARGET, event = "parser_recover", %run_id, seq, at_ms,
-                kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.map(Role::as_str),
+                kind = warning.kind.as_str(), position = warning.position.0, role = warning.role.as_ref().map(Role::as_str),
             ),
             Self::Fallback(fallback) => info!(
                 target: TARGET, event = "run_fallback", %run_id, seq, at_ms,

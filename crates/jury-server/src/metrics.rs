@@ -300,7 +300,7 @@ impl Metrics {
             self.composite.get_or_create(&run.origin).observe(composite);
         }
         for ((role, dim), count) in &run.must_fix {
-            let (panelist, dim) = (role.as_str(), dim.clone());
+            let (panelist, dim) = (Name::new(role.as_str()), dim.clone());
             let mut labels = MustFixLabels { panelist, dim, adapter: adapter.clone(), skill: skill.clone() };
             if self.must_fix.get(&labels).is_none() {
                 if fold.must_fix_series >= MOST_MUST_FIX_SERIES {

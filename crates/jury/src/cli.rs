@@ -186,6 +186,9 @@ pub(crate) struct RunArgs {
     /// Take a --threshold below half of the scale
     #[arg(long)]
     pub(crate) force: bool,
+    /// Add a measured seat to the panel, or weigh one of jury.toml: `perf=0.1`, `i18n=0.1`, `motion=0.1`, `cost=0.1`
+    #[arg(long, value_name = "NAME=WEIGHT")]
+    pub(crate) seat: Vec<String>,
     /// What is made of measured facts: `off`, `warn`, or `gate`, where they hold a ship [default: gate]
     #[arg(long, value_name = "MODE")]
     pub(crate) evidence: Option<String>,

@@ -18,6 +18,7 @@ mod refusal;
 mod registry;
 mod render;
 mod rules;
+mod seats;
 mod settings;
 mod tables;
 mod telemetry;

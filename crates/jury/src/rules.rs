@@ -30,7 +30,7 @@ pub(crate) struct Group {
 
 /// All rules, table by table.
 pub(crate) fn all() -> impl Iterator<Item = Listed> {
-    let pages = jury_house::checks().map(|check| Listed {
+    let pages = jury_house::checks().chain(jury_house::seat_checks()).map(|check| Listed {
         rule: check.rule,
         group: Group { name: check.panelist, about: panelist(check.panelist) },
         by: format!("{}, {}", check.panelist, check.dimension),
@@ -72,6 +72,9 @@ fn panelist(role: &str) -> &'static str {
         "brand" => "colours, fonts and shapes of the DESIGN.md",
         "a11y" => "whether everybody can perceive, understand and operate it",
         "copy" => "words and links",
+        "perf" => "weight and loading, where the seat is cast",
+        "i18n" => "reading and translating it elsewhere, where the seat is cast",
+        "motion" => "what moves, where the seat is cast",
         _ => "",
     }
 }

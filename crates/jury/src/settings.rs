@@ -13,6 +13,7 @@ use jury_store::{MirrorAddress, MirrorAddressError};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
+use crate::seats;
 use crate::tables;
 
 /// The file in the working directory.
@@ -115,12 +116,17 @@ pub(crate) fn refuse_unknown() -> Result<(), Refusal> {
 
 /// Reads everything. `flags` are the values given on the command line, by the name of the variable.
 pub(crate) fn load(flags: BTreeMap<&'static str, String>) -> Result<Settings, Refusal> {
-    load_with(flags, LowBar::Refused)
+    load_with(flags, LowBar::Refused, &[])
 }
 
-/// The same, with a word about a low bar.
-pub(crate) fn load_with(flags: BTreeMap<&'static str, String>, low_bar: LowBar) -> Result<Settings, Refusal> {
-    let file = read_file(Path::new(FILE))?;
+/// The same, with a word about a low bar, and with seats that flags add to the cast.
+pub(crate) fn load_with(
+    flags: BTreeMap<&'static str, String>,
+    low_bar: LowBar,
+    seats: &[String],
+) -> Result<Settings, Refusal> {
+    let mut file = read_file(Path::new(FILE))?;
+    let seats = seats::with_flags(seats::taken_from(&mut file.critique)?, seats)?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cores = BTreeMap::from([("OD_CRITIQUE_MAX_CONCURRENT_RUNS", cores.min(1024).to_string())]);
     let layers = [
@@ -131,7 +137,7 @@ pub(crate) fn load_with(flags: BTreeMap<&'static str, String>, low_bar: LowBar) 
     ];
     // Read by another command, but wrong for this one as well.
     file_values::<JudgeSettings>(file.judge)?;
-    let critique = CritiqueConfig::resolve(&layers, low_bar)?;
+    let critique = CritiqueConfig::resolve(&layers, low_bar)?.with_seats(&seats)?;
     let enabled_given = CritiqueConfig::enabled_given(&layers)?;
     for (name, agent) in &file.agents {
         if agent.command.is_empty() && agent.adapter.is_none() && agent.vendor.is_none() {
@@ -153,7 +159,8 @@ pub(crate) fn load_with(flags: BTreeMap<&'static str, String>, low_bar: LowBar) 
 pub(crate) fn judge(
     flags: BTreeMap<&'static str, String>,
 ) -> Result<(JudgeSettings, BTreeMap<String, String>), Refusal> {
-    let file = read_file(Path::new(FILE))?;
+    let mut file = read_file(Path::new(FILE))?;
+    seats::taken_from(&mut file.critique)?;
     file_values::<CritiqueConfig>(file.critique)?;
     let layers = [
         Layer { source: SettingSource::Flag, values: flags },

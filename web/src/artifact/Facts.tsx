@@ -1,5 +1,5 @@
 // What was measured, beside what a panelist says of it.
-import { t } from "../i18n";
+import { maybe, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { factsOf, type Wanted } from "../state/facts";
@@ -43,7 +43,7 @@ function Proof({ item, whole = false }: { item: Evidence; whole?: boolean }) {
     <li class={`proof is-${standing}`}>
       <Icon path={ICONS[standing]} />
       <span>
-        <b>{t(`evidence.${standing}`)}</b> {whole && role && `${t(`role.${role}`)}${dimension ? ` (${dimension})` : ""}: `}
+        <b>{t(`evidence.${standing}`)}</b> {whole && role && `${maybe(`role.${role}`, role)}${dimension ? ` (${dimension})` : ""}: `}
         {words.join("; ")}
         {place && <code> {place}</code>}
         {line && <code> {t("measured.line", { n: line })}</code>}

@@ -52,7 +52,7 @@ function Row({ finding, board }: { finding: Finding; board: Board }) {
         <Icon path={ICONS[state]} />
         {t(`finding.${state}`)}
       </span>
-      <span class="role-tag">{t(`tag.${role}`)}</span>
+      <span class="role-tag">{maybe(`tag.${role}`, role)}</span>
       <span class="finding-text">
         {text}
         <Facts evidence={evidence} role={role} finding={id} />

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
-import { score, t, when } from "../i18n";
+import { maybe, score, t, when } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
 import { Page, SourceDiff } from "../lib/lines";
@@ -150,7 +150,7 @@ function Both({ project, left, right }: { project: string; left: RunView; right:
               <ul class="findings">
                 {all[which].slice(0, 100).map((finding) => (
                   <li key={finding.id} class={`finding ink-${finding.role}`}>
-                    <span class="role-tag">{t(`tag.${finding.role}`)}</span>
+                    <span class="role-tag">{maybe(`tag.${finding.role}`, finding.role)}</span>
                     <span class="finding-text">{finding.text}</span>
                     <span class="finding-rounds">{t(`finding.${finding.state}`)}</span>
                   </li>
@@ -184,7 +184,7 @@ function Row({ row }: { row: Delta }) {
   const difference = row.a === null || row.b === null ? null : row.b - row.a;
   const show = (value: number | null) => (value === null ? "–" : row.whole ? String(value) : score(value));
   const better = difference !== null && difference !== 0 && difference > 0 !== row.lessIsBetter;
-  const name = row.role ? (row.dimension ?? t(`role.${row.role}`)) : t(row.key === "composite" ? "card.composite" : "card.mustFix");
+  const name = row.role ? (row.dimension ?? maybe(`role.${row.role}`, row.role)) : t(row.key === "composite" ? "card.composite" : "card.mustFix");
   return (
     <tr class={`${row.role ? `ink-${row.role}` : ""} ${row.dimension ? "is-dim" : "is-head"}`}>
       <th scope="row">{name}</th>

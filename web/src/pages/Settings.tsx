@@ -2,13 +2,14 @@
 import { useState } from "preact/hooks";
 
 import type { PageProps } from "../App";
-import { clock, number, percent, score, t } from "../i18n";
+import { clock, maybe, number, percent, score, t } from "../i18n";
 import { Trouble } from "../lib/Empty";
 import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { ApiError } from "../net/api";
 import { getAgents, getProject, getSettings, optional, patchProject } from "../net/pages";
+import { weightOf } from "../state/selectors";
 import type { CritiqueConfig } from "../words";
 import { Agents } from "./Agents";
 import { Looks } from "./Looks";
@@ -89,7 +90,7 @@ export default function Settings({ project }: PageProps) {
 }
 
 function Rules({ config }: { config: CritiqueConfig }) {
-  const total = Object.values(config.weights).reduce((sum, weight) => sum + weight, 0);
+  const total = config.cast.reduce((sum, role) => sum + weightOf(config, role), 0);
   const facts: [string, string][] = [
     [t("card.bar"), `${score(config.scoreThreshold)} / ${number(config.scoreScale)}`],
     [t("settings.rounds"), number(config.maxRounds)],
@@ -115,10 +116,10 @@ function Rules({ config }: { config: CritiqueConfig }) {
       </dl>
       <ul class="parts" aria-label={t("card.parts")}>
         {config.cast.map((role) => (
-          <li key={role} class={`part ink-${role} ${config.weights[role] === 0 ? "is-out" : ""}`}>
-            <span class="part-name">{t(`role.${role}`)}</span>
+          <li key={role} class={`part ink-${role} ${weightOf(config, role) === 0 ? "is-out" : ""}`}>
+            <span class="part-name">{maybe(`role.${role}`, role)}</span>
             <span class="part-weight">
-              {config.weights[role] === 0 ? t("card.notCounted") : percent(config.weights[role] / total)}
+              {weightOf(config, role) === 0 ? t("card.notCounted") : percent(weightOf(config, role) / total)}
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 // The bar of a replay: play, speed, and a track to drag on, with a mark for each round, pass or seat.
 import { useRef, useState } from "preact/hooks";
 
-import { clock, t } from "../i18n";
+import { clock, maybe, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { memo } from "../lib/memo";
@@ -124,6 +124,6 @@ const Marks = memo(function Marks({ line }: { line: Line }) {
 function spoken({ unit }: Line, { round, role, at }: Place): string {
   const parts = [clock(at)];
   if (round !== null) parts.push(t(`at.${unit}`, { n: round }));
-  if (role !== null) parts.push(t(`role.${role}`));
+  if (role !== null) parts.push(maybe(`role.${role}`, role));
   return parts.join(" · ");
 }

@@ -3,7 +3,6 @@ import { clock, type Locale, LOCALES, t, when } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import Replay from "../replay/Replay";
-import { ROLES } from "../state/selectors";
 import type { Frame } from "../theater/Theater";
 import type { LogRecord } from "../words";
 
@@ -79,7 +78,7 @@ export function Report({ about, records, frame, theme, locale, onTheme, onLocale
           // A report opens at the verdict; a link may lead elsewhere.
           at={asked.has("t") ? Number(asked.get("t")) || 0 : Number.MAX_SAFE_INTEGER}
           round={Number(asked.get("round")) || null}
-          role={ROLES.find((role) => role === asked.get("role")) ?? null}
+          role={asked.get("role")}
           onAt={keep}
           facts={
             <>

@@ -1,15 +1,25 @@
 // What components ask a board. Pure, and free of the page.
-import type { Board, EventOf, Review, Role, RoundBoard, Status } from "../words";
+import type { Board, EventOf, Review, Role, RoundBoard, Status, Weighed } from "../words";
 
 /** The lanes, in their order, before a run says otherwise. */
-export const ROLES: readonly Role[] = ["designer", "critic", "brand", "a11y", "copy"];
+const ROLES: readonly Role[] = ["designer", "critic", "brand", "a11y", "copy"];
 /** The four dots of the badge: Critic, Brand, A11y, and the Word. */
-export const DOTS: readonly [Role, string][] = [
+const DOTS: readonly [Role, string][] = [
   ["critic", "C"],
   ["brand", "B"],
   ["a11y", "A"],
   ["copy", "W"],
 ];
+
+/** A letter for every panelist that scores: the four, and the seats that a run added. */
+export function dots(roles: readonly Role[]): readonly (readonly [Role, string])[] {
+  return [...DOTS, ...roles.filter((role) => !ROLES.includes(role)).map((role) => [role, role.charAt(0).toUpperCase()] as const)];
+}
+
+/** How much a role counts: one of the fixed cast by its weight, an added seat by its own. */
+export function weightOf(of: Weighed | null | undefined, role: Role): number {
+  return (of?.weights as Record<Role, number> | undefined)?.[role] ?? of?.seats?.find((seat) => seat.name === role)?.weight ?? 0;
+}
 
 /** What the page shows: one screen for each. */
 export type Phase = "idle" | "queued" | "running" | "fallback" | Status;
@@ -117,11 +127,10 @@ interface Composite {
 export function composite(board: Board, round: RoundBoard | undefined): Composite | null {
   if (!round) return null;
   if (round.end) return { value: round.end.composite, settled: true };
-  const weights = board.started?.weights;
   let sum = 0;
   let total = 0;
   for (const review of round.reviews) {
-    const weight = weights?.[review.role] ?? 0;
+    const weight = weightOf(board.started, review.role);
     if (!review.closed || review.score === null || weight === 0) continue;
     sum += weight * review.score;
     total += weight;
@@ -150,21 +159,21 @@ export function consensus(board: Board, round: RoundBoard | undefined): [number,
 
 /** The share of a role in the composite: its weight over the weights of those who gave a score. */
 export function shares(board: Board, round: RoundBoard | undefined): Partial<Record<Role, number>> {
-  const weights = board.started?.weights;
-  if (!weights) return {};
+  if (!board.started) return {};
+  const weight = (role: Role) => weightOf(board.started, role);
   // A role that was absent from a closed round counts with its weight and a zero. While a round runs, those count who have
   // given a score: the composite so far is their mean.
   const spoken = !round?.end && round?.reviews.some((review) => review.closed && review.score !== null);
   const counts = cast(board).filter((role) => {
     const review = reviewOf(round, role);
-    if (spoken) return weights[role] > 0 && review?.closed && review.score !== null;
-    return weights[role] > 0 && (!review || !review.closed || review.score !== null);
+    if (spoken) return weight(role) > 0 && review?.closed && review.score !== null;
+    return weight(role) > 0 && (!review || !review.closed || review.score !== null);
   });
-  const total = counts.reduce((sum, role) => sum + weights[role], 0);
-  return Object.fromEntries(counts.map((role) => [role, total > 0 ? weights[role] / total : 0]));
+  const total = counts.reduce((sum, role) => sum + weight(role), 0);
+  return Object.fromEntries(counts.map((role) => [role, total > 0 ? weight(role) / total : 0]));
 }
 
 /** Whether a role counts towards the composite, in this round or another. */
 export function weighs({ started }: Board, role: Role): boolean {
-  return (started?.weights[role] ?? 0) > 0;
+  return weightOf(started, role) > 0;
 }

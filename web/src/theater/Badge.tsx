@@ -1,9 +1,9 @@
 // How a run stands, in one chip: a mark, a word, the four dots, the composite.
-import { score, t } from "../i18n";
+import { maybe, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { composite, DOTS, ending, isOver, type Phase, phase, reviewOf, roundOf } from "../state/selectors";
-import type { Board } from "../words";
+import { cast, composite, dots, ending, isOver, type Phase, phase, reviewOf, roundOf } from "../state/selectors";
+import type { Board, Role } from "../words";
 
 const ICONS: Record<Phase, string> = {
   idle: icon.ring,
@@ -30,9 +30,10 @@ export function StatusMark({ phase }: { phase: Phase }) {
 
 /** Each dot is filled when its panelist reached the bar, and a ring when not; its letter says whose it is. */
 export function Dots({ of, bar }: { of: Scores; bar: number }) {
+  const all = dots(Object.keys(of));
   return (
-    <span class="dots" role="img" aria-label={DOTS.map(([role]) => spoken(role)).join(", ")}>
-      {DOTS.map(([role, letter]) => {
+    <span class="dots" role="img" aria-label={all.map(([role]) => spoken(role)).join(", ")}>
+      {all.map(([role, letter]) => {
         const value = of[role] ?? null;
         const kind = value === null ? "is-none" : value >= bar ? "is-met" : "is-under";
         return (
@@ -44,9 +45,9 @@ export function Dots({ of, bar }: { of: Scores; bar: number }) {
     </span>
   );
 
-  function spoken(role: (typeof DOTS)[number][0]): string {
+  function spoken(role: Role): string {
     const value = of[role] ?? null;
-    return `${t(`role.${role}`)} ${value === null ? t("lane.noScore") : score(value)}`;
+    return `${maybe(`role.${role}`, role)} ${value === null ? t("lane.noScore") : score(value)}`;
   }
 }
 
@@ -55,7 +56,7 @@ type Scores = { [role: string]: number | null | undefined };
 
 function given(board: Board, round: number | null): Scores {
   const shown = round === null ? board.rounds.at(-1) : roundOf(board, round);
-  return Object.fromEntries(DOTS.map(([role]) => [role, reviewOf(shown, role)?.score]));
+  return Object.fromEntries(dots(cast(board)).map(([role]) => [role, reviewOf(shown, role)?.score]));
 }
 
 export function Badge({ board }: { board: Board }) {

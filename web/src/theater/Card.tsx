@@ -1,5 +1,5 @@
 // The composite, what it is made of, and the rule that decides.
-import { count, exact, percent, score, t } from "../i18n";
+import { count, exact, maybe, percent, score, t } from "../i18n";
 import { After } from "../lib/later";
 import { cast, composite, isOver, mustFix, type Phase, reviewOf, shares } from "../state/selectors";
 import type { Board, Role, RoundBoard } from "../words";
@@ -40,7 +40,7 @@ export function Card({ board, round, phase }: { board: Board; round: RoundBoard 
           const said = counts(board, round, role);
           return (
             <li key={role} class={`part ink-${role} ${share === undefined ? "is-out" : ""}`}>
-              <span class="part-name">{t(`role.${role}`)}</span>
+              <span class="part-name">{maybe(`role.${role}`, role)}</span>
               <span class="part-weight">{share === undefined ? t("card.notCounted") : percent(share)}</span>
               {share !== undefined && <span class="part-gives">{said === null ? "" : score(said)}</span>}
             </li>

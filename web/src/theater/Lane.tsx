@@ -2,7 +2,7 @@
 import type { JSX, Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { score, t } from "../i18n";
+import { maybe, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { useSpark } from "../lib/later";
@@ -71,9 +71,9 @@ function Whole(props: LaneProps & { place: Ref<HTMLElement> }) {
           aria-controls={`${id}-body`}
           onClick={() => onToggle(role, !open)}
         >
-          <span class="role-tag">{t(`tag.${role}`)}</span>
+          <span class="role-tag">{maybe(`tag.${role}`, role)}</span>
           <span class="lane-name" id={`${id}-name`}>
-            {t(`role.${role}`)}
+            {maybe(`role.${role}`, role)}
           </span>
           {speaks && (
             <span class="caret">

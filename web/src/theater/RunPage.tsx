@@ -8,7 +8,7 @@ import { useNow } from "../lib/hooks";
 import { After } from "../lib/later";
 import { go, Link, links, requery } from "../lib/router";
 import { ApiError, artifactPath, postRerun, type RunSummary } from "../net/api";
-import { isOver, phase as phaseOf, ROLES } from "../state/selectors";
+import { isOver, phase as phaseOf } from "../state/selectors";
 import type { Role } from "../words";
 import { Theater } from "./Theater";
 import { useRun } from "./useRun";
@@ -18,8 +18,6 @@ interface RunPageProps {
   id: string;
   query: URLSearchParams;
 }
-
-const asRole = (text: string | null): Role | null => ROLES.find((role) => role === text) ?? null;
 
 export function RunPage({ project, id, query }: RunPageProps) {
   const live = useRun(project, id);
@@ -37,7 +35,7 @@ export function RunPage({ project, id, query }: RunPageProps) {
   if (link === "error") return <After what="trouble" error={live.error} project={project} id={id} onAgain={live.again} />;
   if (!run) return <p class="wait">{t("loading")}</p>;
   const round = Number(query.get("round")) || null;
-  const role = asRole(query.get("role"));
+  const role = query.get("role");
   if (query.has("replay") && over) {
     return <After what="replay" project={project} id={id} query={query} round={round} role={role} facts={<Facts run={run} time={null} />} />;
   }

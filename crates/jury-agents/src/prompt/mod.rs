@@ -242,7 +242,9 @@ struct Context {
     panel: bool,
     protocol_version: u32,
     cast: Vec<Seat>,
-    specialists: Vec<&'static str>,
+    /// The seats that the program plays by measuring.
+    measured: Vec<Seat>,
+    specialists: Vec<String>,
     max_rounds: u32,
     threshold: String,
     scale: String,
@@ -268,34 +270,48 @@ struct Context {
 /// A panelist, for the template.
 #[derive(Debug, Serialize)]
 struct Seat {
-    role: &'static str,
+    role: String,
     weight: f64,
     drafts: bool,
-    looks_at: &'static str,
-    dimension: &'static str,
+    looks_at: String,
+    dimension: String,
+    /// One that was added to the fixed cast.
+    added: bool,
+}
+
+impl Seat {
+    fn of(role: Role, config: &CritiqueConfig) -> Self {
+        let added = config.seat(role);
+        let (looks_at, dimension) = match added {
+            Some(seat) => (
+                format!("{}; its dimensions: {}", seat.looks_at, seat.dimensions.join(", ")),
+                seat.dimensions.first().cloned().unwrap_or_default(),
+            ),
+            None => (looks_at(role).to_owned(), dimension(role).to_owned()),
+        };
+        Self {
+            role: role.to_string(),
+            weight: config.weight(role),
+            drafts: role == Role::Designer,
+            looks_at,
+            dimension,
+            added: added.is_some(),
+        }
+    }
 }
 
 impl Context {
     fn of(ask: Ask, material: Material<'_>, config: &CritiqueConfig) -> Self {
-        let cast: Vec<Seat> = config
-            .cast
-            .iter()
-            .map(|role| Seat {
-                role: role.as_str(),
-                weight: config.weights.of(*role),
-                drafts: *role == Role::Designer,
-                looks_at: looks_at(*role),
-                dimension: dimension(*role),
-            })
-            .collect();
+        let cast: Vec<Seat> = config.played().map(|role| Seat::of(role, config)).collect();
+        let measured = config.cast.iter().filter(|role| !config.played().any(|played| played == **role));
         Self {
             panel: ask == Ask::Panel,
             protocol_version: config.protocol_version,
+            measured: measured.map(|role| Seat::of(*role, config)).collect(),
             specialists: config
-                .cast
-                .iter()
+                .played()
                 .filter(|role| !matches!(role, Role::Designer | Role::Critic))
-                .map(|role| role.as_str())
+                .map(|role| role.to_string())
                 .collect(),
             max_rounds: config.max_rounds,
             threshold: config.score_threshold.to_string(),
@@ -333,6 +349,8 @@ fn looks_at(role: Role) -> &'static str {
             "colours, type and voice against BRAND_SOURCE; without one, whether the page has a voice of its own"
         }
         Role::A11y => "WCAG AA: contrast figures, names, structure, focus, alternatives",
+        // It stands in the settings.
+        Role::Seat(_) => "",
         Role::Copy => "whether the words are complete, clear, short and true; links and messages",
     }
 }
@@ -343,6 +361,7 @@ fn dimension(role: Role) -> &'static str {
         Role::Critic => "hierarchy",
         Role::Brand => "tokens",
         Role::A11y => "contrast",
+        Role::Seat(_) => "",
         Role::Copy => "clarity",
     }
 }

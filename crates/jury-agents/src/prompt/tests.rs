@@ -79,6 +79,35 @@ fn the_skill_comes_before_the_data_and_the_data_before_the_jury() {
 }
 
 #[test]
+fn added_seats_are_asked_for_and_measured_ones_are_only_told() {
+    let legal = jury_core::seat::SeatRequest {
+        name: "legal".to_owned(),
+        looks_at: Some("claims that need a source".to_owned()),
+        dimensions: Some(vec!["claims".to_owned(), "terms".to_owned()]),
+        weight: Some(0.2),
+        ..jury_core::seat::SeatRequest::default()
+    };
+    let perf =
+        jury_core::seat::SeatRequest { name: "perf".to_owned(), ..jury_core::seat::SeatRequest::default() };
+    let config = CritiqueConfig::default().with_seats(&[legal, perf]).expect("they are seats");
+    let prompt = Template::built_in().render(Ask::Panel, MATERIAL, &config).expect("it renders");
+    for part in [
+        "a design jury of 6: designer, critic, brand, a11y, copy, legal.",
+        "  - legal (weight 0.2): claims that need a source; its dimensions: claims, terms\n",
+        "at least one of brand, a11y, copy, legal each",
+        "<PANELIST role=\"legal\" score=\"6.0\" must_fix=\"1\"><DIM name=\"claims\"",
+        "You do not play these; draft so that they find nothing:\n  - perf: weight of the page",
+        "to which value.</MUST_FIX>",
+    ] {
+        assert!(prompt.contains(part), "{part}\n{prompt}");
+    }
+    assert!(!prompt.contains("role=\"perf\""), "a measured seat is not the agent's");
+    let default =
+        Template::built_in().render(Ask::Panel, MATERIAL, &CritiqueConfig::default()).expect("it renders");
+    assert!(!default.contains("measures the page itself"), "{default}");
+}
+
+#[test]
 fn the_prompt_follows_the_settings() {
     let mut config = CritiqueConfig { max_rounds: 1, ..CritiqueConfig::default() };
     config.score_scale = jury_core::score::Scale(20.0);

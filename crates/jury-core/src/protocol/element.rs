@@ -267,6 +267,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_foreign_as_soon_as_it_is_longer_than_any_that_is_looked_for() {
+        let mut name = NameBytes::default();
+        for _ in 0..LONGEST_NAME {
+            assert_eq!(name.push(b'a'), Markup::Unknown);
+        }
+        assert_eq!(name.push(b'a'), Markup::Foreign);
+    }
+
+    #[test]
     fn a_tag_that_is_named_for_thinking_or_drafting_holds_no_answer() {
         for name in [
             "think",

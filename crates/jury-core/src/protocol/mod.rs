@@ -53,7 +53,9 @@ use tag::{Progress, TagBuffer};
 use thinking::ThinkingScanner;
 
 use crate::outcome::DegradedReason;
+use crate::role::{AddedSeatName, Role};
 use crate::score::Scale;
+use crate::seat::{MOST_SEATS, PlayedBy};
 use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Offset};
 use crate::warning::WarningKind;
@@ -65,12 +67,24 @@ pub struct ParserLimits {
     pub scale: Scale,
     /// The most bytes between an opening tag and its close.
     pub max_block: Bytes,
+    /// The added seats that the agent plays. Every other role that is not of the fixed cast is unknown.
+    pub seats: [Option<AddedSeatName>; MOST_SEATS],
 }
 
 impl ParserLimits {
     /// The limits that these settings ask for.
     pub fn of(config: &CritiqueConfig) -> Self {
-        Self { scale: config.score_scale, max_block: config.parser_max_block_bytes }
+        let mut played = config.seats.iter().filter(|seat| seat.played_by == PlayedBy::Agent);
+        let seats = std::array::from_fn(|_| played.next().map(|seat| seat.name));
+        Self { scale: config.score_scale, max_block: config.parser_max_block_bytes, seats }
+    }
+
+    /// The role that an agent names.
+    pub(crate) fn role(&self, text: &str) -> Option<Role> {
+        let text = text.trim();
+        let mut seats = self.seats.iter().flatten();
+        let seat = || seats.find(|seat| seat.as_str().eq_ignore_ascii_case(text)).copied().map(Role::Seat);
+        text.parse().ok().or_else(seat)
     }
 }
 

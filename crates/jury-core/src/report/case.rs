@@ -229,7 +229,7 @@ impl ReportCase {
     fn parts(&self) -> Vec<ReportPart> {
         let (round, _) = self.result();
         let board = round.and_then(|round| self.board.round(round));
-        let weighs = |role| self.board.started.as_ref().is_none_or(|started| started.weights.of(role) > 0.0);
+        let weighs = |role| self.board.started.as_ref().is_none_or(|started| started.weight(role) > 0.0);
         let mut parts = Vec::new();
         for role in self.cast() {
             let name = role.as_str();

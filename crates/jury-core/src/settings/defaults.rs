@@ -31,6 +31,7 @@ pub(super) fn critique_config() -> CritiqueConfig {
     CritiqueConfig {
         enabled: false,
         cast: Role::ALL.to_vec(),
+        seats: Vec::new(),
         max_rounds: 3,
         score_threshold: threshold_of(SCALE),
         score_scale: SCALE,

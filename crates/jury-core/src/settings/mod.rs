@@ -24,6 +24,7 @@ use crate::outcome::UnknownWord;
 use crate::outcome::{FallbackPolicy, words};
 use crate::role::Role;
 use crate::score::{Scale, Threshold, Weights};
+use crate::seat::Seat;
 use crate::unit::{Bytes, Millis};
 use std::str::FromStr;
 
@@ -35,6 +36,10 @@ pub struct CritiqueConfig {
     pub enabled: bool,
     /// Who sits on the panel.
     pub cast: Vec<Role>,
+    /// The seats of the cast that were added to the fixed ones; left out when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub seats: Vec<Seat>,
     /// The most rounds there can be.
     pub max_rounds: u32,
     /// The composite that a round must reach.

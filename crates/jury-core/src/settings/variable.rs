@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use super::{CritiqueConfig, SettingSource, TimeoutClock};
 use crate::role::Role;
-use crate::score::{EPSILON, Scale, Threshold, Weights};
+use crate::score::{Scale, Threshold, Weights};
+use crate::seat::leaves_critic;
 use crate::unit::{Bytes, Millis};
 
 /// Settings that are given as text under names.
@@ -213,20 +214,12 @@ fn milliseconds(text: &str) -> Result<Millis, ()> {
     whole(text, 1..=86_400_000).map(|n| Millis(u64::from(n)))
 }
 
-/// The least share of the critic: with less its seat is as good as empty, and the others pass the work by themselves.
-const LEAST_CRITIC: f64 = 0.1;
-
 fn weights(text: &str) -> Result<Weights, ()> {
     let mut weights = Weights { designer: 0.0, critic: 0.0, brand: 0.0, a11y: 0.0, copy: 0.0 };
     for pair in text.split(',') {
         let (role, weight) = pair.split_once('=').ok_or(())?;
         let role: Role = role.trim().parse().map_err(|_| ())?;
-        *weights.of_mut(role) = number(weight.trim(), 0.0..=1000.0)?;
+        *weights.of_mut(role).ok_or(())? = number(weight.trim(), 0.0..=1000.0)?;
     }
-    let all: f64 = Role::ALL.iter().map(|role| weights.of(*role)).sum();
-    if weights.critic > 0.0 && weights.critic >= LEAST_CRITIC * all * (1.0 - EPSILON) {
-        Ok(weights)
-    } else {
-        Err(())
-    }
+    if leaves_critic(&weights, &[]) { Ok(weights) } else { Err(()) }
 }

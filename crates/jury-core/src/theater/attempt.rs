@@ -85,6 +85,10 @@ pub(super) struct Speaker {
 
 impl Theater {
     pub(super) fn must_fix(&mut self, round: Round, role: Role, text: &str, out: &mut TheaterOutbox) {
+        if !self.started.demands(role) {
+            self.advise(round, role, text, out);
+            return;
+        }
         let finding = FindingId::of(role.as_str(), text);
         let state = self.board.ledger.state_when_asked(&finding);
         let must_fix = PanelistMustFix { round, role, text: text.to_owned(), finding, state };
@@ -142,11 +146,12 @@ impl Sentences {
             .filter(|sentence| has_words(sentence));
         let mut sentences = Self::None;
         for sentence in said {
-            sentences = match sentences {
-                _ if is_disclaimer(sentence) => Self::Disclaimed,
-                Self::Disclaimed if is_example(sentence) => Self::Disclaimed,
-                _ if is_example(sentence) => Self::Copied,
-                _ => return Self::Own,
+            sentences = if is_disclaimer(sentence) {
+                Self::Disclaimed
+            } else if is_example(sentence) {
+                Self::Copied
+            } else {
+                return Self::Own;
             };
         }
         sentences

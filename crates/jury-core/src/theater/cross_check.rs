@@ -8,13 +8,15 @@ use super::alias::span_of;
 use super::claim::{ClaimFigure, ClaimFill, ClaimReader, PanelClaim};
 use super::naming::{Named, named};
 use super::{MustFix, Review, RoundBoard};
+use crate::event::RunStarted;
 use crate::evidence::{
     ClaimVerdict, Evidence, EvidenceKind, EvidenceMode, Failure, Measurement, PARTIAL, Span, TextMeasure,
 };
 use crate::finding::FindingId;
 use crate::loss::LossKind;
 use crate::role::Role;
-use crate::score::{EPSILON, Scale, Score};
+use crate::score::{EPSILON, Score};
+use crate::seat::PlayedBy;
 use crate::unit::{ContrastRatio, Round};
 
 /// How far a score may be off, on a scale of 10.
@@ -54,7 +56,7 @@ const MOST_FAILURES: usize = 24;
 pub(super) fn cross_check(
     board: &RoundBoard,
     result: &Result<Measurement, String>,
-    scale: Scale,
+    run: &RunStarted,
     reader: ClaimReader,
 ) -> Vec<Evidence> {
     let measurement = match result {
@@ -65,8 +67,9 @@ pub(super) fn cross_check(
     if let Some(why) = &measurement.partial {
         evidence.push(gap(board.round, why.clone()));
     }
-    let checker = Checker { round: board.round, measurement, unit: scale.0 / 10.0, claims: reader.0 };
-    for review in &board.reviews {
+    let checker = Checker { round: board.round, measurement, unit: run.scale.0 / 10.0, claims: reader.0 };
+    // What jury measured itself is no claim of anybody.
+    for review in board.reviews.iter().filter(|review| run.player(review.role) == PlayedBy::Agent) {
         checker.scores(review, &mut evidence);
         checker.figures(review, &mut evidence);
     }
@@ -131,7 +134,7 @@ fn blank(round: Round, kind: EvidenceKind, check: &str) -> Evidence {
     }
 }
 
-fn gap(round: Round, why: String) -> Evidence {
+pub(super) fn gap(round: Round, why: String) -> Evidence {
     Evidence { measured: why, ..blank(round, EvidenceKind::Measurement, "measurement") }
 }
 

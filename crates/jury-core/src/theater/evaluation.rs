@@ -8,6 +8,7 @@ use crate::finding::FindingId;
 use crate::outcome::Decision;
 use crate::role::Role;
 use crate::score::{Composite, EPSILON};
+use crate::seat::PlayedBy;
 use crate::theater::{Ledger, Review, RoundBoard};
 
 /// What the rule makes of a round.
@@ -18,7 +19,7 @@ pub struct Evaluation {
     /// Open must-fixes: those asked for, one for each weighted role that is absent, and those that an absent
     /// role without a weight had asked for before.
     pub must_fix: u32,
-    /// Must-fixes that panelists asked for.
+    /// Must-fixes that panelists of the agent asked for.
     pub asked: u32,
     /// Weighted roles of the cast that did not speak.
     pub missing: Vec<Role>,
@@ -77,7 +78,7 @@ impl Evaluation {
         let mut overrated = Vec::new();
         let testimony = Testimony::of(round, run);
         for &role in &run.cast {
-            let weight = run.weights.of(role);
+            let weight = run.weight(role);
             let review = round.review(role);
             if !review.is_some_and(Review::is_usable) && (review.is_some() || weight <= 0.0) {
                 // Being absent or mute changes nothing, so it closes nothing either.
@@ -112,12 +113,16 @@ impl Evaluation {
             }
         }
         let composite = Composite(if counted_weight > 0.0 { sum / counted_weight } else { 0.0 });
-        let asked = round.reviews.iter().map(|review| review.must_fix.len()).sum::<usize>();
+        let asked_by = |player: PlayedBy| {
+            let reviews = round.reviews.iter().filter(|review| run.player(review.role) == player);
+            reviews.map(|review| review.must_fix.len()).sum::<usize>()
+        };
+        let asked = asked_by(PlayedBy::Agent);
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let own = usize::from(doubts.artifact.is_some());
         let measured = testimony.failures + testimony.lost.len();
-        let must_fix = count(asked + missing.len() + carried + measured + own);
-        let critic = round.review(Role::Critic).filter(|_| run.weights.of(Role::Critic) > 0.0);
+        let must_fix = count(asked + asked_by(PlayedBy::Jury) + missing.len() + carried + measured + own);
+        let critic = round.review(Role::Critic).filter(|_| run.weight(Role::Critic) > 0.0);
         // What the critic meant by a score that is not on the scale, nobody knows: its seat has not voted.
         let doubted_critic = votes_in_doubt.contains(&Role::Critic);
         let mute_critic = doubted_critic || critic.is_some_and(|review| review.score.is_none());
@@ -140,7 +145,7 @@ impl Evaluation {
             doubted: votes_in_doubt,
             quorum,
             decision: if ships { Decision::Ship } else { Decision::Continue },
-            debate: debate(round),
+            debate: debate(round, run),
         }
     }
 
@@ -168,7 +173,7 @@ impl Evaluation {
             ("counted as measured", &self.overrated),
         ] {
             if !roles.is_empty() {
-                let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
+                let names: Vec<&str> = roles.iter().map(Role::as_str).collect();
                 reason.extend(["; ", what, ": ", &names.join(", ")]);
             }
         }
@@ -193,8 +198,18 @@ impl Evaluation {
     }
 }
 
+/// Whether somebody has a matter of their own, beside the critic's.
+fn is_specialist(role: Role, run: &RunStarted) -> bool {
+    match role {
+        Role::Designer | Role::Critic => false,
+        Role::Brand | Role::A11y | Role::Copy => true,
+        // Who measures does not argue.
+        Role::Seat(_) => run.player(role) == PlayedBy::Agent,
+    }
+}
+
 /// Whether the critic and at least one specialist each asked for something the other did not.
-fn debate(round: &RoundBoard) -> bool {
+fn debate(round: &RoundBoard, run: &RunStarted) -> bool {
     // The role takes part in an identity, so all are compared as if the critic had asked.
     let asked = |role: Role| -> Vec<FindingId> {
         let review = round.review(role);
@@ -207,7 +222,7 @@ fn debate(round: &RoundBoard) -> bool {
     };
     let critic = asked(Role::Critic);
     !critic.is_empty()
-        && [Role::Brand, Role::A11y, Role::Copy].into_iter().any(|role| {
+        && run.cast.iter().copied().filter(|role| is_specialist(*role, run)).any(|role| {
             let specialist = asked(role);
             !specialist.is_empty() && specialist != critic
         })

@@ -17,6 +17,7 @@ use crate::outcome::{
 };
 use crate::role::Role;
 use crate::score::{Composite, Scale, Score, Threshold, Weights};
+use crate::seat::{MeasuredSeat, PlayedBy, Seat, weight};
 use crate::unit::{Bytes, Offset, Round};
 use crate::warning::WarningKind;
 
@@ -145,6 +146,10 @@ pub struct RunStarted {
     pub scale: Scale,
     /// How much each role counts.
     pub weights: Weights,
+    /// The seats of the cast that were added to the fixed ones; left out when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub seats: Vec<Seat>,
     /// What is kept when no round meets the bar.
     pub fallback_policy: FallbackPolicy,
     /// What is made of measured facts; left out when nothing is measured.
@@ -157,6 +162,36 @@ pub struct RunStarted {
     pub artifact_id: ArtifactId,
     /// Who plays the panel.
     pub agent: AgentId,
+}
+
+impl RunStarted {
+    /// How much a role counts.
+    pub fn weight(&self, role: Role) -> f64 {
+        weight(&self.weights, &self.seats, role)
+    }
+
+    /// Who plays a role.
+    pub fn player(&self, role: Role) -> PlayedBy {
+        self.seat(role).map_or(PlayedBy::Agent, |seat| seat.played_by)
+    }
+
+    /// Whether a role can ask for a fix that holds a ship. An added seat without a weight changes nothing.
+    pub fn demands(&self, role: Role) -> bool {
+        self.seat(role).is_none_or(|seat| seat.weight > 0.0)
+    }
+
+    /// The seats that jury plays by measuring, in the order of the cast.
+    pub fn measured_seats(&self) -> impl Iterator<Item = (Role, MeasuredSeat)> {
+        self.seats
+            .iter()
+            .filter(|seat| seat.played_by == PlayedBy::Jury)
+            .filter_map(|seat| Some((Role::Seat(seat.name), MeasuredSeat::named(seat.name.as_str())?)))
+    }
+
+    /// The added seat that this role is, if it is one.
+    pub fn seat(&self, role: Role) -> Option<&Seat> {
+        self.seats.iter().find(|seat| Role::Seat(seat.name) == role)
+    }
 }
 
 /// A panelist began to speak.

@@ -10,8 +10,8 @@ use super::fallback::Pass;
 use super::held::Held;
 use super::measuring::{Closing, Measuring};
 use super::port::{
-    ArtifactSource, Opening, Plan, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup,
-    Witness,
+    ArtifactSource, Opening, Plan, RunBudget, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput,
+    TheaterSetup, Witness,
 };
 use super::{Board, Doubts, Evaluation};
 use crate::artifact::Blob;
@@ -24,6 +24,7 @@ use crate::outcome::{Decision, DegradedReason, FailedCause};
 use crate::protocol::{Declared, RoundClaim, Signal};
 use crate::role::Role;
 use crate::score::{COMPOSITE_TOLERANCE, EPSILON, Score};
+use crate::seat::PlayedBy;
 use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Millis, Offset, Round};
 use crate::warning::WarningKind;
@@ -95,6 +96,7 @@ impl Theater {
             threshold: config.score_threshold,
             scale: config.score_scale,
             weights: config.weights,
+            seats: config.seats.clone(),
             fallback_policy: config.fallback_policy,
             evidence: EvidenceMode::Off,
             project_id: subject.project.clone(),
@@ -105,7 +107,13 @@ impl Theater {
             clock: Clock::new(&config),
             config,
             subject,
-            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody, given: None },
+            plan: Plan {
+                opening: Opening::Panel,
+                generates: false,
+                witness: Witness::Nobody,
+                given: None,
+                budget: RunBudget::default(),
+            },
             board: Board::default(),
             started,
             phase: Phase::Waiting,
@@ -392,7 +400,7 @@ impl Theater {
 
     fn panelist_opened(&mut self, round: Round, role: Role, position: Offset, out: &mut TheaterOutbox) {
         let spoke = self.board.round(round).is_some_and(|board| board.review(role).is_some());
-        let cast = self.started.cast.contains(&role);
+        let cast = self.started.cast.contains(&role) && self.started.player(role) == PlayedBy::Agent;
         self.attempt.speaker = Speaker { position, dropped: spoke || !cast, ..Speaker::default() };
         if spoke {
             self.warn(WarningKind::DuplicateRole, position, Some(role), out);
@@ -419,7 +427,7 @@ impl Theater {
                 score = None;
                 self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
             }
-        } else if score.is_none() && role == Role::Designer && self.started.weights.of(role) > 0.0 {
+        } else if score.is_none() && role == Role::Designer && self.started.weight(role) > 0.0 {
             // The parser expects no score of the one who drafts; these settings do.
             self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
         }
@@ -495,6 +503,7 @@ impl Theater {
         if self.waits_for_measurement(round, claim, note, bytes, position) {
             return;
         }
+        self.say_measured_seats(round, out);
         self.testify(round, out);
         let board = self.board.round(round).unwrap_or(&empty);
         // Who is on another scale has not voted on ours, and one who gives it away speaks for all. On a larger one nobody needs
@@ -512,18 +521,20 @@ impl Theater {
         for role in &evaluation.missing {
             self.warn(WarningKind::MissingRole, position, Some(*role), out);
         }
+        // What a measured seat gave no agent can know, so that nobody is held to it.
+        let knows = !self.has_weighted_measure();
         let claimed_other = |claimed: Option<f64>, ours: f64, tolerance: f64| {
             claimed.is_some_and(|claimed| (claimed - ours).abs() > tolerance + EPSILON)
         };
         let troubles = [
             (!evaluation.quorum, WarningKind::QuorumMissed),
             (
-                claimed_other(claim.composite, evaluation.composite.0, COMPOSITE_TOLERANCE),
+                knows && claimed_other(claim.composite, evaluation.composite.0, COMPOSITE_TOLERANCE),
                 WarningKind::CompositeMismatch,
             ),
             (claimed_other(claim.must_fix, f64::from(evaluation.asked), 0.0), WarningKind::MustFixMismatch),
             (
-                claim.decision.is_some_and(|decision| decision != evaluation.decision),
+                knows && claim.decision.is_some_and(|decision| decision != evaluation.decision),
                 WarningKind::DecisionMismatch,
             ),
             (evaluation.decision == Decision::Continue && !evaluation.debate, WarningKind::WeakDebate),

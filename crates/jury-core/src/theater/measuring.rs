@@ -21,7 +21,7 @@ use crate::unit::{Bytes, Offset, Round};
 #[derive(Debug, Default)]
 pub(super) struct Measuring {
     asked: BTreeSet<Digest>,
-    results: BTreeMap<Digest, Result<Measurement, String>>,
+    pub(super) results: BTreeMap<Digest, Result<Measurement, String>>,
     /// What came while the end of a round waited.
     held: VecDeque<Held>,
     /// The rounds that have ended and whose drafts are still being measured.
@@ -51,7 +51,9 @@ impl Theater {
     /// Has a draft measured, once.
     pub(super) fn measure(&mut self, round: Round, blob: &Blob, out: &mut TheaterOutbox) {
         let measured = matches!(self.plan.witness, Witness::Driver(_)) && !self.evidence_mode().is_off();
-        if !(measured || self.is_compared(blob.sha256)) || !self.measuring.asked.insert(blob.sha256) {
+        if !(measured || self.has_page_seats() || self.is_compared(blob.sha256))
+            || !self.measuring.asked.insert(blob.sha256)
+        {
             return;
         }
         let mime = blob.mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -68,10 +70,10 @@ impl Theater {
         self.plan.given.is_some_and(|given| given != draft)
     }
 
-    /// Whether rounds end only when it is known what was measured: at a gate, and where a page was handed in, which must
-    /// not be replaced in any mode.
+    /// Whether rounds end only when it is known what was measured: at a gate, where a page was handed in, which must
+    /// not be replaced in any mode, and where a seat of the panel is played by measuring.
     fn is_decided_by_measurement(&self) -> bool {
-        self.evidence_mode() == EvidenceMode::Gate || self.plan.given.is_some()
+        self.evidence_mode() == EvidenceMode::Gate || self.plan.given.is_some() || self.has_page_seats()
     }
 
     /// Whether this round must wait for the measurement of its draft; then it does.
@@ -209,7 +211,7 @@ impl Theater {
         let mut evidence = match self.plan.witness {
             Witness::Panel if !self.evidence_mode().is_off() => own_words(board),
             Witness::Driver(reader) if !self.evidence_mode().is_off() => {
-                cross_check(board, result, self.started.scale, reader)
+                cross_check(board, result, &self.started, reader)
             }
             Witness::Nobody | Witness::Panel | Witness::Driver(_) => Vec::new(),
         };

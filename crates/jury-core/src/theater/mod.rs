@@ -25,6 +25,7 @@ mod machine;
 mod measuring;
 mod naming;
 mod port;
+mod seats;
 mod workflow;
 
 pub use crate::ledger::{Ledger, LedgerEntry};
@@ -34,6 +35,6 @@ pub use evaluation::{Doubts, Evaluation};
 pub use event::TheaterEvent;
 pub use machine::Theater;
 pub use port::{
-    ArtifactSource, Opening, Plan, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput, TheaterSetup,
-    Witness,
+    ArtifactSource, Opening, Plan, RunBudget, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput,
+    TheaterSetup, Witness,
 };

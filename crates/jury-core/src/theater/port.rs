@@ -24,7 +24,7 @@ pub struct TheaterSetup {
 }
 
 /// How a run begins, and what becomes of it without a review.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// Whether there is a panel.
     pub opening: Opening,
@@ -35,6 +35,17 @@ pub struct Plan {
     pub witness: Witness,
     /// The page that was handed in, if one was: every other draft is compared with it, whoever measures.
     pub given: Option<Digest>,
+    /// What the run may use.
+    pub budget: RunBudget,
+}
+
+/// What a run may use, as far as somebody said.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RunBudget {
+    /// In US dollars.
+    pub usd: Option<f64>,
+    /// In tokens, read and written.
+    pub tokens: Option<u64>,
 }
 
 /// Who measures what the panel speaks of.

@@ -93,7 +93,7 @@ enum Word {
     /// It has a place, which is taken from it when it takes too long.
     Begun(Digest, HeldSlot),
     /// It took so long, and this came of it.
-    Done(Digest, Duration, Result<Measurement, String>),
+    Done(Digest, Duration, Box<Result<Measurement, String>>),
 }
 
 /// How many more pages may be measured now.
@@ -154,13 +154,21 @@ impl Given {
     }
 }
 
+/// What is measured of a draft, beside its comparison with what was handed in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope {
+    /// What the panel is held against.
+    pub(super) figures: bool,
+    /// What the measured seats say.
+    pub(super) seats: bool,
+}
+
 #[derive(Debug)]
 pub(super) struct Measurer {
     design: Option<String>,
     /// What was handed in.
     given: Option<Given>,
-    /// Whether drafts are measured, and not only compared with what was handed in.
-    figures: bool,
+    scope: Scope,
     limit: Duration,
     measuring: Measuring,
     /// What is under way, and when it is given up; none while it waits for a place.
@@ -174,10 +182,10 @@ impl Measurer {
         measuring: Measuring,
         design: Option<String>,
         given: Option<Given>,
-        figures: bool,
+        scope: Scope,
     ) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        Self { design, given, figures, limit: LIMIT, measuring, due: BTreeMap::new(), sender, receiver }
+        Self { design, given, scope, limit: LIMIT, measuring, due: BTreeMap::new(), sender, receiver }
     }
 
     /// What the final pass finds in a page.
@@ -196,7 +204,7 @@ impl Measurer {
         self.due.insert(digest, None);
         let page = String::from_utf8_lossy(body).into_owned();
         let (design, measuring, sender) = (self.design.clone(), self.measuring.clone(), self.sender.clone());
-        let (given, figures) = (self.given.clone(), self.figures);
+        let (given, Scope { figures, seats }) = (self.given.clone(), self.scope);
         let work = move || {
             let Measuring { measure, beside, slots, .. } = measuring;
             let held = Arc::new(Mutex::new(Some(slots.take())));
@@ -206,16 +214,22 @@ impl Measurer {
             }
             let began = Instant::now();
             let given = given.as_ref().map(Given::as_page);
-            let task =
-                MeasureTask { page: &page, design: design.as_deref(), beside: &beside, given, figures };
+            let task = MeasureTask {
+                page: &page,
+                design: design.as_deref(),
+                beside: &beside,
+                given,
+                figures,
+                seats,
+            };
             let result = catch_unwind(AssertUnwindSafe(|| measure(&task)))
                 .unwrap_or_else(|panic| Err(format!("the measuring panicked: {}", words_of(&*panic))));
             give_back(&held);
-            sender.blocking_send(Word::Done(digest, began.elapsed(), result)).ok();
+            sender.blocking_send(Word::Done(digest, began.elapsed(), Box::new(result))).ok();
         };
         if let Err(error) = thread::Builder::new().name("measure".to_owned()).spawn(work) {
             let result = Err(format!("no thread to measure on: {error}"));
-            self.sender.try_send(Word::Done(digest, Duration::ZERO, result)).ok();
+            self.sender.try_send(Word::Done(digest, Duration::ZERO, Box::new(result))).ok();
         }
     }
 
@@ -238,7 +252,7 @@ impl Measurer {
                     }
                     Word::Done(digest, took, result) => {
                         if self.due.remove(&digest).is_some() {
-                            let result = if took < self.limit { result } else { Err(self.too_slow()) };
+                            let result = if took < self.limit { *result } else { Err(self.too_slow()) };
                             return (digest, result);
                         }
                     }
@@ -278,7 +292,7 @@ mod tests {
     use super::*;
 
     fn measurer(measuring: Measuring) -> Measurer {
-        Measurer::new(measuring, None, None, true)
+        Measurer::new(measuring, None, None, Scope { figures: true, seats: false })
     }
 
     fn with(measure: MeasurePage, limit: Duration) -> Measurer {

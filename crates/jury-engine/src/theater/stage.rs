@@ -15,12 +15,12 @@ use jury_core::process::Exit;
 use jury_core::protocol::{Fault, Parser, ParserLimits, Signal};
 use jury_core::settings::named;
 use jury_core::theater::{
-    ArtifactSource, ClaimReader, Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox,
-    TheaterOutput, Witness,
+    ArtifactSource, ClaimReader, Opening, Plan, RunBudget, Theater, TheaterEffect, TheaterInput,
+    TheaterOutbox, TheaterOutput, Witness,
 };
 use jury_core::unit::{Millis, Offset, Round};
 
-use super::measuring::{Given, Measurer};
+use super::measuring::{Given, Measurer, Scope};
 use super::single_pass::SinglePass;
 use crate::TheaterJob;
 use crate::agent::{Agent, Heard};
@@ -82,12 +82,18 @@ impl Stage {
         };
         let given = Given::of(job.request.as_ref());
         let digest = given.as_ref().map(Given::digest);
-        let plan = Plan { opening, generates: job.legacy.is_some(), witness, given: digest };
+        let budget = job
+            .request
+            .as_ref()
+            .map(|request| RunBudget { usd: request.max_cost_usd, tokens: request.max_tokens });
+        let budget = budget.unwrap_or_default();
+        let plan = Plan { opening, generates: job.legacy.is_some(), witness, given: digest, budget };
         let design = job.request.as_ref().and_then(|request| request.design.clone());
         let theater = Traced::new(Theater::new(job.config.clone(), job.subject.clone()).by(plan));
         let (parser, format) = (Parser::new(ParserLimits::of(&job.config)), job.agent.format());
-        let figures = matches!(witness, Witness::Driver(_));
-        let measurer = Measurer::new(job.measuring.clone(), design, given, figures);
+        let scope =
+            Scope { figures: matches!(witness, Witness::Driver(_)), seats: job.config.measures_page() };
+        let measurer = Measurer::new(job.measuring.clone(), design, given, scope);
         Self {
             job,
             theater,

@@ -30,6 +30,7 @@ mod overlap;
 mod placeholder;
 mod reading;
 mod reflow;
+mod seats;
 mod space;
 mod spacing;
 mod structure;
@@ -77,6 +78,11 @@ impl Check {
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
     [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::COPY].into_iter().flatten()
+}
+
+/// The checks of the measured seats, seat by seat. They are no part of the house's panel.
+pub(crate) fn of_seats() -> impl Iterator<Item = &'static Check> {
+    [table::PERF, table::I18N, table::MOTION].into_iter().flatten()
 }
 
 /// The check with this id.

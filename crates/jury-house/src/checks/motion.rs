@@ -109,7 +109,7 @@ fn plays_by_itself(node: &jury_eye::Node) -> bool {
 }
 
 /// Whether the page heeds the wish for less motion, in its styles or in its scripts.
-fn asks_about_motion(page: &Page<'_>, all: &[&Declaration]) -> bool {
+pub(super) fn asks_about_motion(page: &Page<'_>, all: &[&Declaration]) -> bool {
     const FEATURE: &str = "prefers-reduced-motion";
     all.iter().any(|declaration| declaration.within.contains(FEATURE))
         || page
@@ -177,7 +177,7 @@ fn note(longest: &mut BTreeMap<String, f64>, animation: &Animation) {
 }
 
 /// Names of keyframes that move or blink something.
-fn moving_keyframes(all: &[&Declaration]) -> BTreeSet<String> {
+pub(super) fn moving_keyframes(all: &[&Declaration]) -> BTreeSet<String> {
     all.iter()
         .filter_map(|declaration| {
             let (_, after) = declaration.within.split_once("keyframes ")?;
@@ -259,7 +259,7 @@ fn without_functions(value: &str) -> String {
         .collect()
 }
 
-fn seconds(word: &str) -> Option<f64> {
+pub(super) fn seconds(word: &str) -> Option<f64> {
     let word = word.split(',').next()?.trim();
     if let Some(number) = word.strip_suffix("ms") {
         return number.parse::<f64>().ok().map(|number| number / 1_000.0);

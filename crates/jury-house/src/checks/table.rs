@@ -5,12 +5,18 @@ mod a11y_layout;
 mod brand;
 mod copy;
 mod critic;
+mod i18n;
+mod motion;
+mod perf;
 
 pub(super) use a11y::A11Y;
 pub(super) use a11y_layout::A11Y_LAYOUT;
 pub(super) use brand::BRAND;
 pub(super) use copy::COPY;
 pub(super) use critic::CRITIC;
+pub(super) use i18n::I18N;
+pub(super) use motion::MOTION;
+pub(super) use perf::PERF;
 
 use crate::checks::{About, Check};
 use crate::finding::{Outcome, Panelist, Severity};
@@ -28,6 +34,9 @@ const fn check(
         [b'a', ..] => Panelist::A11y,
         [b'b', ..] => Panelist::Brand,
         [b'c', b'o', ..] => Panelist::Copy,
+        [b'i', ..] => Panelist::I18n,
+        [b'm', ..] => Panelist::Motion,
+        [b'p', ..] => Panelist::Perf,
         _ => Panelist::Critic,
     };
     Check { id, panelist, dimension, severity, run, about }
@@ -37,7 +46,7 @@ const fn check(
 mod tests {
     #[test]
     fn who_reports_a_check_is_the_first_word_of_its_id() {
-        for check in crate::checks::all() {
+        for check in crate::checks::all().chain(crate::checks::of_seats()) {
             assert_eq!(check.id.split('/').next(), Some(check.panelist.role()), "{}", check.id);
         }
     }

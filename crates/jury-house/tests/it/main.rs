@@ -15,6 +15,7 @@ mod properties;
 mod repair;
 mod repairs;
 mod rounds;
+mod seats;
 mod transcript;
 
 #[path = "../mutations/mod.rs"]

@@ -88,7 +88,7 @@ pub(super) struct RoundLabels {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct MustFixLabels {
-    pub(super) panelist: &'static str,
+    pub(super) panelist: Name,
     pub(super) dim: Name,
     pub(super) adapter: Name,
     pub(super) skill: Name,

@@ -51,6 +51,7 @@ impl Play {
                 generates: false,
                 witness: Witness::Panel,
                 given: None,
+                budget: jury_core::theater::RunBudget::default(),
             }),
             out: TheaterOutbox::new(),
             records: Vec::new(),

@@ -152,6 +152,7 @@ pub(crate) fn started(run: &PanelRun, fallback_policy: FallbackPolicy) -> Event 
         threshold: Threshold(8.0),
         scale: Scale(10.0),
         weights: WEIGHTS,
+        seats: Vec::new(),
         fallback_policy,
         evidence: EvidenceMode::Warn,
         project_id: run.project.clone(),

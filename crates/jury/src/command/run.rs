@@ -36,7 +36,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let low_bar = if args.force { LowBar::Forced } else { LowBar::Refused };
-    let settings = settings::load_with(flags(&args), low_bar)?;
+    let settings = settings::load_with(flags(&args), low_bar, &args.seat)?;
     let gate = Gate::read(&args.gate)?;
     let agent: AgentId = args.agent.parse().map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
     let project: ProjectId =

@@ -90,14 +90,16 @@ fn scores(case: &ReportCase) -> Vec<String> {
     if closed.is_empty() {
         return Vec::new();
     }
+    // Names of added seats may be longer than those of the five.
+    let width = case.cast().iter().map(|role| role.as_str().len() + 2).fold(10, usize::max);
     let row = |name: &str, cells: Vec<String>| {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>8}")).collect();
-        format!("  {name:<10}{}", cells.join("")).trim_end().to_owned()
+        format!("  {name:<width$}{}", cells.join("")).trim_end().to_owned()
     };
     let mut lines = vec![String::new()];
     lines.push(row("", closed.iter().map(|(round, _)| format!("round {}", round.round)).collect()));
     for role in case.cast() {
-        let weight = case.board.started.as_ref().map_or(1.0, |started| started.weights.of(role));
+        let weight = case.board.started.as_ref().map_or(1.0, |started| started.weight(role));
         if weight <= 0.0 {
             continue;
         }

@@ -26,6 +26,7 @@ mod numbers;
 mod older_data;
 mod ratchet;
 mod report;
+mod seats;
 mod settings;
 mod skills;
 mod templates;

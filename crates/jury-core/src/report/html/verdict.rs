@@ -178,7 +178,7 @@ fn consensus(started: &RunStarted, round: &RoundBoard) -> usize {
         round.review(**role).is_some_and(|review| {
             let reaches = match review.score {
                 Some(score) => score.0 >= started.threshold.0 - EPSILON,
-                None => started.weights.of(**role) <= 0.0,
+                None => started.weight(**role) <= 0.0,
             };
             review.closed && review.must_fix.is_empty() && reaches
         })

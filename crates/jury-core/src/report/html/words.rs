@@ -37,6 +37,8 @@ pub(super) fn role(role: Role) -> String {
         Role::Brand => say("role.brand", "Brand"),
         Role::A11y => say("role.a11y", "Accessibility"),
         Role::Copy => say("role.copy", "Copy"),
+        // A name of the user's has no other language.
+        Role::Seat(name) => escape::text(name.as_str()),
     }
 }
 

@@ -36,7 +36,7 @@ fn a_cast_without_a_designer_drafts_nothing() {
 
 #[test]
 fn a_bar_between_two_tenths_is_named_exactly() {
-    for (bar, shown) in [(8.0, "8.0"), (7.25, "7.25")] {
+    for (bar, shown) in [(8.0, "8.0"), (7.25, "7.25"), (8.000_000_01, "8.00000001")] {
         let config = CritiqueConfig { score_threshold: Threshold(bar), ..CritiqueConfig::default() };
         let text = gbnf(&config, 1_000).unwrap();
         let named = format!("threshold=\\\"{shown}\\\"");

@@ -91,6 +91,7 @@ fn started(policy: FallbackPolicy) -> RunStarted {
         threshold: Threshold(8.0),
         scale: Scale(10.0),
         weights: DEFAULT_WEIGHTS,
+        seats: Vec::new(),
         fallback_policy: policy,
         evidence: EvidenceMode::Gate,
         project_id: ProjectId::default_project(),

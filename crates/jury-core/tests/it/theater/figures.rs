@@ -6,7 +6,7 @@ use jury_core::event::TheaterEvent;
 use jury_core::evidence::{ClaimVerdict, Evidence, EvidenceKind, EvidenceMode, Measurement, TextMeasure};
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    ClaimFigure, ClaimFill, ClaimReader, Opening, PanelClaim, Plan, TheaterInput, Witness,
+    ClaimFigure, ClaimFill, ClaimReader, Opening, PanelClaim, Plan, RunBudget, TheaterInput, Witness,
 };
 
 use super::stage::{Stage, page};
@@ -82,6 +82,7 @@ fn evidence(measurement: Measurement, words: &str) -> Vec<Evidence> {
         generates: false,
         witness: Witness::Driver(ClaimReader(claims)),
         given: None,
+        budget: RunBudget::default(),
     });
     stage.play("start\n run\n round 1\n designer A");
     stage.play(&format!("<PANELIST role=\"critic\" score=\"9\">{words}</PANELIST>"));

@@ -21,6 +21,7 @@ mod rounds;
 mod run_state;
 mod scoring;
 pub(crate) mod script;
+mod seats;
 pub(crate) mod stage;
 mod verdicts;
 

@@ -67,6 +67,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         generates,
         witness,
         given,
+        budget: jury_core::theater::RunBudget::default(),
     })
 }
 

@@ -37,8 +37,8 @@ use jury_core::protocol::{Fault, Parser, ParserLimits, Part};
 use jury_core::role::Role;
 use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
-    ArtifactSource, Board, ClaimReader, Opening, Plan, Theater, TheaterEffect, TheaterInput, TheaterOutbox,
-    TheaterOutput, TheaterSetup, Witness,
+    ArtifactSource, Board, ClaimReader, Opening, Plan, RunBudget, Theater, TheaterEffect, TheaterInput,
+    TheaterOutbox, TheaterOutput, TheaterSetup, Witness,
 };
 use jury_core::unit::{Millis, Offset, Round};
 
@@ -67,7 +67,13 @@ impl Stage {
             parser: Parser::new(ParserLimits::of(&config)),
             theater: Theater::new(config.clone(), subject()),
             config,
-            plan: Plan { opening: Opening::Panel, generates: false, witness: Witness::Nobody, given: None },
+            plan: Plan {
+                opening: Opening::Panel,
+                generates: false,
+                witness: Witness::Nobody,
+                given: None,
+                budget: RunBudget::default(),
+            },
             out: TheaterOutbox::new(),
             now: Millis(0),
             round: 0,
@@ -429,7 +435,7 @@ impl Printer {
                 format!("{} {} {score}{}", close.round, close.role, draft.unwrap_or_default())
             }
             TheaterEvent::Evidence(evidence) => {
-                let role = evidence.role.map_or("-", |role| role.as_str());
+                let role = evidence.role.as_ref().map_or("-", Role::as_str);
                 let dimension = evidence.dimension.as_deref().unwrap_or("-");
                 let claim = evidence.claim.as_deref().unwrap_or("nothing");
                 format!(

@@ -29,13 +29,17 @@ pub(crate) struct Request {
     /// Whether it is only compared with that page.
     #[serde(default)]
     compare_only: bool,
+    /// Whether the measured seats are asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    seats: bool,
 }
 
 /// The figures, or why there are none.
 pub(super) fn answer(request: &Request) -> Result<Measurement, String> {
-    let Request { page, design, beside, given, brief, compare_only } = request;
+    let Request { page, design, beside, given, brief, compare_only, seats } = request;
     let given = given.as_deref().map(|page| GivenPage { page, brief: brief.as_deref() });
-    let task = MeasureTask { page, design: design.as_deref(), beside, given, figures: !compare_only };
+    let task =
+        MeasureTask { page, design: design.as_deref(), beside, given, figures: !compare_only, seats: *seats };
     jury_house::measure_task(&task).map_err(|error| {
         let source = std::error::Error::source(&error).map(|source| format!(": {source}"));
         format!("{error}{}", source.unwrap_or_default())
@@ -52,6 +56,7 @@ pub(crate) fn measure_elsewhere(task: &MeasureTask<'_>) -> Result<Measurement, S
         given: task.given.map(|given| given.page.to_owned()),
         brief: task.given.and_then(|given| given.brief).map(ToOwned::to_owned),
         compare_only: !task.figures,
+        seats: task.seats,
     };
     let line = super::Request::Measure(Cow::Owned(request))
         .to_line()

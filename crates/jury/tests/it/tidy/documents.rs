@@ -41,7 +41,7 @@ fn every_word_of_the_domain_is_in_the_reference() {
         of("fallback policy", FallbackPolicy::ALL, FallbackPolicy::as_str),
         of("decision", Decision::ALL, Decision::as_str),
         of("state", RunState::ALL, RunState::as_str),
-        of("role", &Role::ALL, Role::as_str),
+        Role::ALL.iter().map(|role| ("role", role.as_str())).collect(),
     ];
     for (kind, word) in words.iter().flatten() {
         if !text.contains(&format!("`{word}`")) {

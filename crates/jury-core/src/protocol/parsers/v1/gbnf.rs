@@ -54,7 +54,7 @@ const LETTER: &str = r"A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F\u03B1-\u03C
 /// The grammar under these settings, for a page of so many characters.
 pub(in crate::protocol::parsers) fn gbnf(config: &CritiqueConfig, page: usize) -> String {
     let sizes = Sizes::of(config, page);
-    let reviewers: Vec<Role> = config.cast.iter().copied().filter(|role| *role != Role::Designer).collect();
+    let reviewers: Vec<Role> = config.played().filter(|role| *role != Role::Designer).collect();
     let mut rules = Rules::default();
     rules.add(
         "root",
@@ -76,7 +76,7 @@ pub(in crate::protocol::parsers) fn gbnf(config: &CritiqueConfig, page: usize) -
     }
     for role in &reviewers {
         rules.add(
-            role.as_str(),
+            &opening(*role),
             Sequence::default()
                 .tag(Element::Panelist)
                 .attribute(attribute::ROLE, role.as_str())
@@ -91,6 +91,14 @@ pub(in crate::protocol::parsers) fn gbnf(config: &CritiqueConfig, page: usize) -
     }
     add_leaves(&mut rules, config, &sizes);
     rules.text
+}
+
+/// The rule for the opening tag of a panelist. The name of an added seat may be that of another rule.
+fn opening(role: Role) -> String {
+    match role {
+        Role::Designer | Role::Critic | Role::Brand | Role::A11y | Role::Copy => role.to_string(),
+        Role::Seat(name) => format!("seat-{name}"),
+    }
 }
 
 /// How long things may be, in characters.
@@ -125,7 +133,7 @@ fn add_round(rules: &mut Rules, config: &CritiqueConfig, reviewers: &[Role], rou
             let reviews: Vec<String> = (0..=MOST_MUST_FIX)
                 .map(|count| format!("review-{count} {}", seat(index + 1, open + count)))
                 .collect();
-            rules.raw(&seat(index, open), &format!("{role} ( {} )", reviews.join(" | ")));
+            rules.raw(&seat(index, open), &format!("{} ( {} )", opening(*role), reviews.join(" | ")));
         }
     }
     rules.add(

@@ -102,7 +102,7 @@ impl V1 {
 
     fn open_panelist(&mut self, content_at: u64, sink: &mut impl FnMut(Signal<'_>)) {
         let attributes = self.tag.attributes();
-        let role: Option<Role> = attributes.get(attribute::ROLE).and_then(|role| role.trim().parse().ok());
+        let role: Option<Role> = attributes.get(attribute::ROLE).and_then(|role| self.limits.role(&role));
         let (score, trouble) = match attributes.get(attribute::SCORE) {
             Some(text) => number::score(&text, self.limits.scale),
             // The one who drafts does not score.
@@ -199,7 +199,7 @@ impl V1 {
             None => None,
             Some(Role::Designer) if self.panelist.has_artifact => Some(WarningKind::DuplicateArtifact),
             Some(Role::Designer) => None,
-            Some(Role::Critic | Role::Brand | Role::A11y | Role::Copy) => {
+            Some(Role::Critic | Role::Brand | Role::A11y | Role::Copy | Role::Seat(_)) => {
                 Some(WarningKind::UnexpectedArtifact)
             }
         };

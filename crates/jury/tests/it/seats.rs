@@ -1,0 +1,100 @@
+//! Seats that are added to the cast, from `jury.toml` and `--seat` to the verdict and its formats.
+
+use crate::harness::{Context, GOOD_PAGE};
+
+/// An agent that gives the panel and a seat called `legal` these scores, and claims one for `perf`.
+fn agent(cx: &Context, legal: &str) {
+    let draft = format!("<ARTIFACT mime=\"text/html\"><![CDATA[{GOOD_PAGE}]]></ARTIFACT>");
+    let panelist = |role: &str, score: &str| {
+        format!(
+            "<PANELIST role=\"{role}\" score=\"{score}\" must_fix=\"0\"><DIM name=\"claims\" score=\"{score}\">Looked at \
+             every part of it.</DIM></PANELIST>"
+        )
+    };
+    let panel = ["critic", "brand", "a11y", "copy", "perf"].map(|role| panelist(role, "9")).concat();
+    let answer = format!(
+        "<CRITIQUE_RUN version=\"1\" maxRounds=\"3\" threshold=\"8.0\" scale=\"10\"><ROUND n=\"1\">\
+         <PANELIST role=\"designer\"><NOTES>As it is.</NOTES>{draft}</PANELIST>{panel}{}\
+         <ROUND_END n=\"1\" composite=\"9\" must_fix=\"0\" decision=\"ship\"/></ROUND>\
+         <SHIP round=\"1\" composite=\"9\">{draft}<SUMMARY>Read.</SUMMARY></SHIP></CRITIQUE_RUN>",
+        panelist("legal", legal)
+    );
+    cx.write("answer.txt", answer);
+    cx.write("page.html", GOOD_PAGE);
+}
+
+const AGENT: &str = "[agents.mine]\ncommand = [\"cat\", \"answer.txt\"]\n";
+const LEGAL: &str =
+    "[critique.seats.legal]\nlooks_at = \"claims that need a source\"\ndimensions = [\"claims\"]\n";
+const RUN: [&str; 4] = ["run", "page.html", "--agent", "mine"];
+
+#[test]
+fn a_seat_of_the_users_own_counts_and_is_in_every_format() {
+    let cx = Context::new();
+    agent(&cx, "2");
+    cx.write("jury.toml", format!("{AGENT}{LEGAL}"));
+    let shown = cx.show(cx.jury().args(RUN));
+    assert!(shown.starts_with("exit: 0"), "without a weight it changes nothing: {shown}");
+    cx.write("jury.toml", format!("{AGENT}{LEGAL}weight = 1\n"));
+    let shown = cx.show(cx.jury().args(RUN));
+    assert!(shown.starts_with("exit: 1") && shown.contains("legal"), "{shown}");
+    for format in ["json", "markdown", "html"] {
+        let shown = cx.show(cx.jury().args(RUN).args(["--format", format]));
+        assert!(shown.starts_with("exit: 1") && shown.contains("legal"), "{format}: {shown}");
+    }
+    // The flag weighs it for one run.
+    let shown = cx.show(cx.jury().args(RUN).args(["--seat", "legal=0"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+}
+
+#[test]
+fn a_measured_seat_is_played_by_jury_whoever_plays_the_panel() {
+    let cx = Context::new();
+    agent(&cx, "9");
+    cx.write("jury.toml", AGENT);
+    let shown =
+        cx.show(cx.jury().args(RUN).args(["--seat", "perf=0.1", "--seat", "i18n=0.1", "--format", "json"]));
+    assert!(
+        shown.starts_with("exit: 0") && shown.contains("\"perf\"") && shown.contains("\"i18n\""),
+        "{shown}"
+    );
+    for evidence in ["gate", "off"] {
+        let shown =
+            cx.show(cx.jury().args(["run", "page.html", "--seat", "perf=0.2", "--evidence", evidence]));
+        assert!(shown.starts_with("exit: 0") && shown.contains("perf"), "{shown}");
+    }
+    // A page that weighs too much does not ship, whoever likes it.
+    cx.write("page.html", GOOD_PAGE.replace("<body>", &format!("<body><!--{}-->", "x ".repeat(950_000))));
+    let run = ["run", "page.html", "--seat", "perf=3", "--max-rounds", "1"];
+    let shown = cx.show(cx.jury().args(run).env("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES", "8000000"));
+    assert!(shown.starts_with("exit: 1") && shown.contains("weight 0."), "{shown}");
+}
+
+#[test]
+fn mistakes_about_seats_are_one_line() {
+    let cx = Context::new();
+    cx.write("page.html", GOOD_PAGE);
+    for (file, said) in [
+        ("[critique]\nseats = 3\n", "critique.seats in jury.toml must be a table of seats"),
+        ("[critique.seats.perf]\nwieght = 1\n", "critique.seats.perf in jury.toml: unknown field `wieght`"),
+        ("[critique.seats.Legal]\nweight = 1\n", "critique.seats.Legal in jury.toml is 'Legal'"),
+        ("[critique.seats.legal]\nweight = 1\n", "looks_at of critique.seats.legal in jury.toml is ''"),
+        (
+            &format!("{LEGAL}played_by = \"claude\"\n"),
+            "played_by of critique.seats.legal in jury.toml is 'claude'",
+        ),
+        ("[critique.seats.perf]\nweight = 40\n", "leaves the critic a tenth"),
+    ] {
+        cx.write("jury.toml", file);
+        for command in [&["run", "page.html"][..], &["check", "page.html"]] {
+            let shown = cx.show(cx.jury().args(command));
+            let lines = shown.lines().filter(|line| line.starts_with("error")).count();
+            assert!(shown.starts_with("exit: 2") && shown.contains(said) && lines == 1, "{shown}");
+        }
+    }
+    cx.write("jury.toml", "");
+    for flag in ["perf", "perf=much", "nobody=0.1", "perf=-1"] {
+        let shown = cx.show(cx.jury().args(["run", "page.html", "--seat", flag]));
+        assert!(shown.starts_with("exit: 2") && shown.contains("--seat"), "{shown}");
+    }
+}
