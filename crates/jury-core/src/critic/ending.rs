@@ -268,7 +268,10 @@ impl Critic {
                     orders.push(FixOrder {
                         criterion: asked.question.criterion.clone(),
                         command: None,
-                        text: asked.question.issue.clone(),
+                        // The issue alone may say no more than "there are two".
+                        text: format!("{} {}", asked.question.question, asked.question.issue)
+                            .trim()
+                            .to_owned(),
                         decision: Some(decision),
                         findings: vec![asked.question.finding.clone()],
                     });
