@@ -29,6 +29,9 @@ const LONGEST_DIMENSION: usize = 40;
 /// The largest weight.
 const LARGEST_WEIGHT: f64 = 1000.0;
 
+/// The key of a weight.
+const WEIGHT: &str = "weight";
+
 /// A seat that was added to the cast of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -133,13 +136,19 @@ pub struct SeatRequest {
     pub dimensions: Option<Vec<String>>,
     /// How much it counts; nothing if nobody says.
     pub weight: Option<f64>,
+    /// Where its weight was given, if that is another place.
+    pub weighed_at: Option<String>,
     /// Who plays it; the agent of the panel if nobody says.
     pub played_by: Option<String>,
 }
 
 impl SeatRequest {
     fn refuse(&self, key: &str, value: &dyn ToString, range: impl Into<String>) -> SettingError {
-        let place = if key.is_empty() { self.place.clone() } else { format!("{key} of {}", self.place) };
+        let place = match key {
+            "" => self.place.clone(),
+            WEIGHT => format!("{key} of {}", self.weighed_at.as_ref().unwrap_or(&self.place)),
+            _ => format!("{key} of {}", self.place),
+        };
         SettingError { place, value: value.to_string(), range: range.into() }
     }
 
@@ -150,7 +159,7 @@ impl SeatRequest {
             .map_err(|why: crate::role::BadAddedSeatName| self.refuse("", &self.name, why.to_string()))?;
         let weight = self.weight.unwrap_or(0.0);
         if !(0.0..=LARGEST_WEIGHT).contains(&weight) {
-            return Err(self.refuse("weight", &weight, format!("a number from 0 to {LARGEST_WEIGHT}")));
+            return Err(self.refuse(WEIGHT, &weight, format!("a number from 0 to {LARGEST_WEIGHT}")));
         }
         match MeasuredSeat::named(name.as_str()) {
             Some(measured) => self.measured(measured, name, weight),
@@ -240,10 +249,22 @@ impl CritiqueConfig {
             self.seats.push(seat);
             if !leaves_critic(&self.weights, &self.seats) {
                 let range = "no more than leaves the critic a tenth of all weights";
-                return Err(request.refuse("weight", &request.weight.unwrap_or(0.0), range));
+                return Err(request.refuse(WEIGHT, &request.weight.unwrap_or(0.0), range));
             }
         }
         Ok(self)
+    }
+
+    /// These settings with the fixed cast alone.
+    pub fn without_seats(mut self) -> Self {
+        self.cast.retain(|role| !matches!(role, Role::Seat(_)));
+        self.seats.clear();
+        self
+    }
+
+    /// Whether a role only advises: an added seat without a weight.
+    pub fn advises(&self, role: Role) -> bool {
+        self.seat(role).is_some_and(|seat| seat.weight <= 0.0)
     }
 
     /// How much a role counts.

@@ -277,6 +277,8 @@ struct Seat {
     dimension: String,
     /// One that was added to the fixed cast.
     added: bool,
+    /// One that was added and has no weight: what it asks for holds nothing.
+    advises: bool,
 }
 
 impl Seat {
@@ -296,6 +298,7 @@ impl Seat {
             looks_at,
             dimension,
             added: added.is_some(),
+            advises: config.advises(role),
         }
     }
 }
@@ -310,14 +313,14 @@ impl Context {
             measured: measured.map(|role| Seat::of(*role, config)).collect(),
             specialists: config
                 .played()
-                .filter(|role| !matches!(role, Role::Designer | Role::Critic))
+                .filter(|role| !matches!(role, Role::Designer | Role::Critic) && !config.advises(*role))
                 .map(|role| role.to_string())
                 .collect(),
             max_rounds: config.max_rounds,
             threshold: config.score_threshold.to_string(),
             scale: config.score_scale.to_string(),
             sample_score: format!("{:.1}", config.score_threshold.0 * 0.75),
-            sample_must_fix: cast.iter().filter(|seat| !seat.drafts).count(),
+            sample_must_fix: cast.iter().filter(|seat| !seat.drafts && !seat.advises).count(),
             example_saw: example::SAW,
             example_better: example::BETTER,
             example_must_fix: example::MUST_FIX,

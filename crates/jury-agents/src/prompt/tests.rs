@@ -102,6 +102,21 @@ fn added_seats_are_asked_for_and_measured_ones_are_only_told() {
         assert!(prompt.contains(part), "{part}\n{prompt}");
     }
     assert!(!prompt.contains("role=\"perf\""), "a measured seat is not the agent's");
+    // What a seat without a weight asks for would hold nothing, so that it is told to ask for nothing.
+    let adviser = CritiqueConfig { seats: Vec::new(), ..config.clone() };
+    let mut seats = config.seats.clone();
+    seats[0].weight = 0.0;
+    let advised = Template::built_in()
+        .render(Ask::Panel, MATERIAL, &CritiqueConfig { seats, ..adviser })
+        .expect("it renders");
+    for part in [
+        "  - legal (advises: its DIMs say what could be better, it has no MUST_FIX): claims that need a source;",
+        "at least one of brand, a11y, copy each",
+        "<PANELIST role=\"legal\" score=\"6.0\" must_fix=\"0\"><DIM name=\"claims\" score=\"6.0\">",
+        "must_fix=\"4\" decision=\"continue\"",
+    ] {
+        assert!(advised.contains(part), "{part}\n{advised}");
+    }
     let default =
         Template::built_in().render(Ask::Panel, MATERIAL, &CritiqueConfig::default()).expect("it renders");
     assert!(!default.contains("measures the page itself"), "{default}");

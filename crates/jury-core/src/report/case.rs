@@ -13,7 +13,7 @@ use crate::record::Record;
 use crate::role::Role;
 use crate::run::{Outcome, OutcomeKind, OutcomeWord as _};
 use crate::score::Composite;
-use crate::theater::Board;
+use crate::theater::{ADVICE, Board, Review};
 use crate::unit::{Millis, Round};
 use crate::workflow::WorkflowState as _;
 
@@ -229,7 +229,11 @@ impl ReportCase {
     fn parts(&self) -> Vec<ReportPart> {
         let (round, _) = self.result();
         let board = round.and_then(|round| self.board.round(round));
-        let weighs = |role| self.board.started.as_ref().is_none_or(|started| started.weight(role) > 0.0);
+        // Who was added to the cast is there to give a score, whatever it weighs.
+        let scores = |role| {
+            let run = self.board.started.as_ref();
+            run.is_none_or(|run| run.weight(role) > 0.0 || run.seat(role).is_some())
+        };
         let mut parts = Vec::new();
         for role in self.cast() {
             let name = role.as_str();
@@ -239,10 +243,14 @@ impl ReportCase {
             parts.push(match review {
                 None if board.is_some() => ReportPart::of(name, PartResult::Skipped, "absent", ""),
                 None => ReportPart::of(name, PartResult::Skipped, "no round was closed", ""),
-                Some(review) if problems.is_empty() && review.score.is_none() && weighs(role) => {
+                Some(review) if problems.is_empty() && review.score.is_none() && scores(role) => {
                     ReportPart::of(name, PartResult::Skipped, "gave no score", &review.notes)
                 }
-                Some(_) if problems.is_empty() => ReportPart::passed(name),
+                Some(review) if problems.is_empty() => {
+                    let advice: Vec<&str> = advice(review).collect();
+                    let message = if advice.is_empty() { "" } else { "advises, and holds nothing" };
+                    ReportPart::of(name, PartResult::Passed, message, &advice.join("\n"))
+                }
                 Some(_) => {
                     let message = format!("{} must-fix", problems.len());
                     ReportPart::of(name, PartResult::Failed, &message, &problems.join("\n"))
@@ -270,6 +278,13 @@ impl ReportCase {
         parts
     }
 
+    /// What seats without a weight would have asked for, in the round that the run ended with.
+    pub fn advice(&self) -> Vec<(Role, &str)> {
+        let board = self.result().0.and_then(|round| self.board.round(round));
+        let reviews = board.into_iter().flat_map(|board| &board.reviews);
+        reviews.flat_map(|review| advice(review).map(move |text| (review.role, text))).collect()
+    }
+
     /// Whether a round reviewed the file as it was given, so that its lines are lines of the file.
     fn is_file_of(&self, round: Round) -> bool {
         let reviewed = self.board.round(round).and_then(|round| round.artifact.as_ref());
@@ -280,6 +295,13 @@ impl ReportCase {
     pub fn cast(&self) -> Vec<Role> {
         self.board.started.as_ref().map_or_else(|| Role::ALL.to_vec(), |started| started.cast.clone())
     }
+}
+
+/// What a seat without a weight would have asked for.
+fn advice(review: &Review) -> impl Iterator<Item = &str> {
+    let seat = matches!(review.role, Role::Seat(_));
+    let said = review.dimensions.iter().filter(move |one| seat && one.name == ADVICE && one.score.is_none());
+    said.map(|one| one.note.as_str())
 }
 
 /// A measured failure in one line, behind the check that found it.

@@ -41,7 +41,9 @@ impl Theater {
         };
         let (round, reviewed) = (board.round, board.artifact.clone());
         let composite = board.end.as_ref().map(|end| end.composite.0).unwrap_or_default();
-        if claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + EPSILON) {
+        let is_other =
+            claimed.is_some_and(|claimed| (claimed - composite).abs() > COMPOSITE_TOLERANCE + EPSILON);
+        if is_other && self.can_be_computed() {
             self.warn(WarningKind::CompositeMismatch, position, None, out);
         }
         match (artifact, &reviewed) {

@@ -514,15 +514,18 @@ impl Theater {
             DeclaredScale::Smaller => !beyond_scale.is_empty(),
             DeclaredScale::Larger => true,
         };
-        let doubted = if foreign { &self.started.cast } else { beyond_scale };
+        // What jury measured is on its own scale.
+        let spoke = |role: &Role| self.started.player(*role) == PlayedBy::Agent;
+        let all: Vec<Role> = self.started.cast.iter().copied().filter(spoke).collect();
+        let doubted = if foreign { &all } else { beyond_scale };
         let doubts = Doubts { scores: doubted, artifact: unusable.as_deref() };
         let evaluation = Evaluation::of(board, &self.started, &self.board.ledger, doubts);
+        let advised = self.advised(board);
         let grew = last_round_bytes.is_some_and(|before| bytes >= before);
         for role in &evaluation.missing {
             self.warn(WarningKind::MissingRole, position, Some(*role), out);
         }
-        // What a measured seat gave no agent can know, so that nobody is held to it.
-        let knows = !self.has_weighted_measure();
+        let knows = self.can_be_computed();
         let claimed_other = |claimed: Option<f64>, ours: f64, tolerance: f64| {
             claimed.is_some_and(|claimed| (claimed - ours).abs() > tolerance + EPSILON)
         };
@@ -532,7 +535,11 @@ impl Theater {
                 knows && claimed_other(claim.composite, evaluation.composite.0, COMPOSITE_TOLERANCE),
                 WarningKind::CompositeMismatch,
             ),
-            (claimed_other(claim.must_fix, f64::from(evaluation.asked), 0.0), WarningKind::MustFixMismatch),
+            (
+                claimed_other(claim.must_fix, f64::from(evaluation.asked), 0.0)
+                    && claimed_other(claim.must_fix, f64::from(evaluation.asked + advised), 0.0),
+                WarningKind::MustFixMismatch,
+            ),
             (
                 knows && claim.decision.is_some_and(|decision| decision != evaluation.decision),
                 WarningKind::DecisionMismatch,

@@ -34,6 +34,8 @@ pub use claim::{ClaimFigure, ClaimFill, ClaimReader, PanelClaim};
 pub use evaluation::{Doubts, Evaluation};
 pub use event::TheaterEvent;
 pub use machine::Theater;
+pub(crate) use seats::ADVICE;
+
 pub use port::{
     ArtifactSource, Opening, Plan, RunBudget, TheaterEffect, TheaterInput, TheaterOutbox, TheaterOutput,
     TheaterSetup, Witness,

@@ -3,18 +3,19 @@
 //! A page that could not be measured leaves its seats empty: they are absent, and an absent seat with a weight holds the
 //! round. A seat that found nothing to measure is there and gives no score.
 
+use super::RoundBoard;
 use super::cross_check::gap;
 use super::machine::Theater;
 use super::port::{RunBudget, TheaterOutbox, Witness};
 use crate::event::{PanelistClose, PanelistDim, PanelistOpen, TheaterEvent, Usage};
-use crate::evidence::{SeatDimension, SeatMeasure};
+use crate::evidence::{EvidenceMode, SeatDimension, SeatMeasure};
 use crate::role::Role;
 use crate::score::Score;
-use crate::seat::MeasuredSeat;
+use crate::seat::{MeasuredSeat, PlayedBy};
 use crate::unit::Round;
 
 /// What a seat without a weight asks for stands under this name: it is advice and holds nothing.
-const ADVICE: &str = "advice";
+pub(crate) const ADVICE: &str = "advice";
 
 /// The share of a budget from which the cost counts. Half of what was allowed is no fault.
 const FREE_SHARE: f64 = 0.5;
@@ -25,9 +26,20 @@ impl Theater {
         self.started.measured_seats().any(|(_, seat)| seat != MeasuredSeat::Cost)
     }
 
-    /// Whether a part of the composite is measured by jury.
-    pub(super) fn has_weighted_measure(&self) -> bool {
-        self.started.measured_seats().any(|(role, _)| self.started.weight(role) > 0.0)
+    /// Whether an agent can compute the composite. It cannot know what a measured seat gave, and is not held to it.
+    pub(super) fn can_be_computed(&self) -> bool {
+        !self.started.measured_seats().any(|(role, _)| self.started.weight(role) > 0.0)
+    }
+
+    /// How much the seats without a weight asked for in this round. An agent may count it among the must-fixes.
+    pub(super) fn advised(&self, round: &RoundBoard) -> u32 {
+        let reviews = round.reviews.iter().filter(|review| self.is_adviser(review.role));
+        let advice = reviews.flat_map(|review| &review.dimensions).filter(|one| one.name == ADVICE);
+        u32::try_from(advice.count()).unwrap_or(u32::MAX)
+    }
+
+    fn is_adviser(&self, role: Role) -> bool {
+        !self.started.demands(role) && self.started.player(role) == PlayedBy::Agent
     }
 
     /// What a seat without a weight would have asked for.
@@ -58,8 +70,13 @@ impl Theater {
             };
             match measured {
                 Ok(measure) => self.say_seat(round, measure, out),
-                // Where facts are held against the panel, the gap is said with them.
-                Err(why) if std::mem::take(&mut untold) && !self.says_gaps() => {
+                // Where facts are held against the panel, the gap is said with them. Where they gate, it would hold the
+                // round for the sake of a seat that holds nothing.
+                Err(why)
+                    if (self.started.demands(role) || self.evidence_mode() != EvidenceMode::Gate)
+                        && !self.says_gaps()
+                        && std::mem::take(&mut untold) =>
+                {
                     self.emit(TheaterEvent::Evidence(gap(round, why)), out);
                 }
                 Err(_) => {}

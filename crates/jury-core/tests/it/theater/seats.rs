@@ -11,6 +11,7 @@ use jury_core::settings::CritiqueConfig;
 use jury_core::theater::{
     Board, Opening, Plan, RunBudget, TheaterEffect, TheaterInput, TheaterOutput, Witness,
 };
+use jury_core::warning::WarningKind;
 use proptest::prelude::*;
 
 use super::script::round;
@@ -23,7 +24,7 @@ fn legal(weight: f64) -> SeatRequest {
         looks_at: Some("claims and terms".to_owned()),
         dimensions: Some(vec!["claims".to_owned(), "terms".to_owned()]),
         weight: Some(weight),
-        played_by: None,
+        ..SeatRequest::default()
     }
 }
 
@@ -160,15 +161,25 @@ fn what_cannot_be_a_seat_is_refused_in_one_line() {
 
 /// A run with measured seats, in which the draft measures like this.
 fn measured_run(config: CritiqueConfig, panelists: &str, result: &Result<Vec<SeatMeasure>, String>) -> Board {
+    measured_script(config, Witness::Nobody, &round(panelists), result)
+}
+
+/// The same, with everything that is said, and before this witness.
+fn measured_script(
+    config: CritiqueConfig,
+    witness: Witness,
+    script: &str,
+    result: &Result<Vec<SeatMeasure>, String>,
+) -> Board {
     let plan = Plan {
         opening: Opening::Panel,
         generates: false,
-        witness: Witness::Nobody,
+        witness,
         given: None,
         budget: RunBudget::default(),
     };
     let mut stage = Stage::new(config).by(plan);
-    for line in round(panelists).lines() {
+    for line in script.lines() {
         let before = stage.out.len();
         stage.play(line);
         let asked: Vec<_> = stage.out[before..]
@@ -205,7 +216,7 @@ fn a_measured_seat_speaks_by_itself_and_nobody_speaks_for_it() {
     assert!((end(&board).composite.0 - 7.0).abs() < 1e-9, "{:?}", end(&board));
     assert_eq!(end(&board).must_fix, 1);
     assert_eq!(board.rounds[0].review(seat("perf")).unwrap().score, Some(Score(5.0)));
-    assert_eq!(board.warnings.get(&jury_core::warning::WarningKind::UnknownRole), Some(&1));
+    assert_eq!(board.warnings.get(&WarningKind::UnknownRole), Some(&1));
     // Nothing to measure is no fault; nothing measured is.
     let most = CritiqueConfig { evidence: EvidenceMode::Off, ..with(&[measured("perf", 1.1)]) };
     let nothing = measured_run(most, FOUR, &Ok(vec![perf(None, &[])]));
@@ -243,6 +254,75 @@ fn a_measured_seat_without_a_weight_changes_nothing() {
         assert_eq!((end(&board).decision, end(&board).must_fix), (Decision::Ship, 0));
         assert!((end(&board).composite.0 - 9.0).abs() < 1e-9);
     }
+}
+
+#[test]
+fn an_agent_is_not_held_to_a_composite_that_it_cannot_know() {
+    let off = |seats: &[SeatRequest]| CritiqueConfig { evidence: EvidenceMode::Off, ..with(seats) };
+    let claims = round(FOUR)
+        .replace("end 1 ship", "end 1 ship composite=\"9\"")
+        .replace("ship 1 A", "ship 1 A composite=\"9\"");
+    let told = |config, script: &str, score| {
+        let board = measured_script(config, Witness::Nobody, script, &Ok(vec![perf(Some(score), &[])]));
+        assert_eq!(end(&board).decision, Decision::Ship);
+        board.warnings.get(&WarningKind::CompositeMismatch).copied().unwrap_or(0)
+    };
+    assert_eq!(told(off(&[measured("perf", 0.2)]), &claims, 4.0), 0);
+    // A seat without a weight changes nothing, so that a wrong number is wrong: at the end of the round, and at the ship.
+    assert_eq!(told(off(&[measured("perf", 0.0)]), &claims, 4.0), 0);
+    assert_eq!(told(off(&[measured("perf", 0.0)]), &claims.replace("\"9\"", "\"5\""), 4.0), 2);
+}
+
+#[test]
+fn an_unmeasured_seat_without_a_weight_holds_no_ship_at_the_gate() {
+    let gate = |weight| CritiqueConfig { evidence: EvidenceMode::Gate, ..with(&[measured("perf", weight)]) };
+    let lost = |weight| {
+        let broken = Err("the page is too deep".to_owned());
+        measured_script(gate(weight), Witness::Panel, &round(FOUR), &broken)
+    };
+    let board = lost(0.0);
+    assert_eq!((end(&board).decision, end(&board).must_fix), (Decision::Ship, 0), "{:?}", end(&board));
+    let board = lost(0.2);
+    assert_eq!((end(&board).decision, end(&board).must_fix), (Decision::Continue, 1), "{:?}", end(&board));
+    assert!(end(&board).reason.contains("the page is too deep"), "{}", end(&board).reason);
+}
+
+#[test]
+fn what_an_adviser_asks_for_may_be_counted_or_not() {
+    let asks =
+        "<PANELIST role=\"legal\" score=\"1\"><MUST_FIX>Name the source of 99 %.</MUST_FIX></PANELIST>";
+    for (claimed, wrong) in [(0, 0), (1, 0), (2, 1)] {
+        let mut stage = Stage::new(with(&[legal(0.0)]));
+        let claims = format!("end 1 ship must_fix=\"{claimed}\"");
+        stage.play(&round(&format!("{FOUR}\n {asks}")).replace("end 1 ship", &claims));
+        let board = stage.theater.board();
+        let warned = board.warnings.get(&WarningKind::MustFixMismatch).copied().unwrap_or(0);
+        assert_eq!((warned, end(board).must_fix), (wrong, 0), "{claimed}");
+    }
+}
+
+#[test]
+fn what_jury_measured_is_on_its_own_scale() {
+    let config = CritiqueConfig { evidence: EvidenceMode::Off, ..with(&[measured("perf", 0.2)]) };
+    let script = round(FOUR).replace("\n run\n", "\n run scale=\"100\"\n");
+    let board = measured_script(config, Witness::Nobody, &script, &Ok(vec![perf(Some(9.0), &[])]));
+    assert_eq!(end(&board).decision, Decision::Continue);
+    let reason = &end(&board).reason;
+    assert!(
+        reason.contains("not on the scale: critic, brand, a11y, copy") && !reason.contains("perf"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_model_is_held_to_advice_where_a_seat_has_no_weight() {
+    let rule = |config: &CritiqueConfig| {
+        let text = gbnf(config, 10).unwrap();
+        text.lines().find(|line| line.starts_with("seat-1-legal-0 ")).unwrap().to_owned()
+    };
+    assert!(rule(&with(&[legal(0.2)])).contains("review-1 "));
+    let advises = rule(&with(&[legal(0.0)]));
+    assert!(advises.contains("review-0 ") && !advises.contains("review-1 "), "{advises}");
 }
 
 #[test]

@@ -130,9 +130,10 @@ fn add_round(rules: &mut Rules, config: &CritiqueConfig, reviewers: &[Role], rou
     rules.add(&format!("round-{round}"), start.rule(&seat(0, 0)));
     for (index, role) in reviewers.iter().enumerate() {
         for open in 0..=index * MOST_MUST_FIX {
-            let reviews: Vec<String> = (0..=MOST_MUST_FIX)
-                .map(|count| format!("review-{count} {}", seat(index + 1, open + count)))
-                .collect();
+            // Who only advises asks for nothing.
+            let most = if config.advises(*role) { 0 } else { MOST_MUST_FIX };
+            let reviews: Vec<String> =
+                (0..=most).map(|count| format!("review-{count} {}", seat(index + 1, open + count))).collect();
             rules.raw(&seat(index, open), &format!("{} ( {} )", opening(*role), reviews.join(" | ")));
         }
     }
