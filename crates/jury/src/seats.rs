@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jury_core::seat::SeatRequest;
+use jury_core::seat::{MeasuredSeat, SeatRequest};
 use serde::Deserialize;
 
 use crate::refusal::Refusal;
@@ -13,7 +13,7 @@ const KEY: &str = "seats";
 
 /// A seat as the file has it.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a table such as { weight = 0.1 }")]
 struct SeatTable {
     looks_at: Option<String>,
     dimensions: Option<Vec<String>>,
@@ -41,7 +41,7 @@ fn request(name: String, value: toml::Value) -> Result<SeatRequest, Refusal> {
         Refusal::usage(format!("{place}: {message}"))
     })?;
     let SeatTable { looks_at, dimensions, weight, played_by } = table;
-    Ok(SeatRequest { place, name, looks_at, dimensions, weight, played_by })
+    Ok(SeatRequest { place, name, looks_at, dimensions, weight, weighed_at: None, played_by })
 }
 
 /// Adds what flags say: the weight of a seat of the file, or a measured seat.
@@ -56,7 +56,17 @@ pub(crate) fn with_flags(mut seats: Vec<SeatRequest>, flags: &[String]) -> Resul
             )));
         };
         match seats.iter_mut().find(|seat| seat.name == name) {
-            Some(seat) => seat.weight = Some(weight),
+            Some(seat) => {
+                seat.weight = Some(weight);
+                seat.weighed_at = Some(format!("--seat {name}"));
+            }
+            None if MeasuredSeat::named(name).is_none() => {
+                return Err(Refusal::usage(format!(
+                    "--seat is '{flag}': there is no such seat; jury measures {}, and a seat of your own is a table \
+                     [critique.{KEY}.NAME] in {FILE}",
+                    MeasuredSeat::ALL.map(MeasuredSeat::name).join(", ")
+                )));
+            }
             None => seats.push(SeatRequest {
                 place: format!("--seat {name}"),
                 name: name.to_owned(),

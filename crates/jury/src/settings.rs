@@ -34,6 +34,13 @@ pub(crate) struct Settings {
     pub(crate) nightly: NightlyPlan,
 }
 
+impl Settings {
+    /// The same, without the seats that were added to the cast.
+    pub(crate) fn with_fixed_cast(&self) -> Self {
+        Self { critique: self.critique.clone().without_seats(), ..self.clone() }
+    }
+}
+
 /// An agent of the user's.
 ///
 /// One of `command`, `adapter` and `vendor` says what it is; the rest fits it to where it runs.

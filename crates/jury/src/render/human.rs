@@ -28,6 +28,7 @@ pub(crate) fn verdict(case: &ReportCase, dir: &Path, output: Output) -> String {
     }
     lines.extend(case.conditions().iter().map(|condition| format!("  note: {condition}")));
     lines.extend(measured(case));
+    lines.extend(advice(case));
     lines.extend(scores(case));
     if let Some(started) = &case.board.started {
         lines.push(String::new());
@@ -84,6 +85,18 @@ fn measured(case: &ReportCase) -> Vec<String> {
     lines
 }
 
+/// What seats without a weight would have asked for.
+fn advice(case: &ReportCase) -> Vec<String> {
+    let advice = case.advice();
+    let told = advice.iter().take(MOST_MEASURED);
+    let mut lines: Vec<String> =
+        told.map(|(role, text)| format!("  advice    {role}: {}", printable(text, WIDEST))).collect();
+    if let Some(more) = advice.len().checked_sub(MOST_MEASURED).filter(|more| *more > 0) {
+        lines.push(format!("  advice    and {more} more"));
+    }
+    lines
+}
+
 /// One row per panelist, one column per round.
 fn scores(case: &ReportCase) -> Vec<String> {
     let closed: Vec<_> = case.board.closed_rounds().collect();
@@ -99,15 +112,18 @@ fn scores(case: &ReportCase) -> Vec<String> {
     let mut lines = vec![String::new()];
     lines.push(row("", closed.iter().map(|(round, _)| format!("round {}", round.round)).collect()));
     for role in case.cast() {
-        let weight = case.board.started.as_ref().map_or(1.0, |started| started.weight(role));
-        if weight <= 0.0 {
+        let run = case.board.started.as_ref();
+        let weighs = run.is_none_or(|run| run.weight(role) > 0.0);
+        // Who was added was added to be seen.
+        if !weighs && run.is_none_or(|run| run.seat(role).is_none()) {
             continue;
         }
         let cells = closed.iter().map(|(round, _)| match round.review(role) {
             None => "absent".to_owned(),
             Some(review) => review.score.map_or_else(|| "-".to_owned(), |score| score.to_string()),
         });
-        lines.push(row(role.as_str(), cells.collect()));
+        let note = if weighs { "" } else { "  no weight" };
+        lines.push(format!("{}{note}", row(role.as_str(), cells.collect())));
     }
     let column = |show: fn(&RoundEnd) -> String| closed.iter().map(|(_, end)| show(end)).collect();
     lines.push(row("composite", column(|end| end.composite.to_string())));

@@ -71,6 +71,40 @@ fn a_measured_seat_is_played_by_jury_whoever_plays_the_panel() {
 }
 
 #[test]
+fn a_seat_without_a_weight_is_seen_and_holds_nothing() {
+    let cx = Context::new();
+    agent(&cx, "2");
+    let answer = std::fs::read_to_string(cx.path("answer.txt")).expect("it was written");
+    let (before, after) = answer.split_once("<PANELIST role=\"legal\"").expect("it is there");
+    let advice = "<MUST_FIX>Name the source of 99 %.</MUST_FIX></PANELIST><ROUND_END";
+    cx.write(
+        "answer.txt",
+        format!("{before}<PANELIST role=\"legal\"{}", after.replacen("</PANELIST><ROUND_END", advice, 1)),
+    );
+    cx.write("jury.toml", format!("{AGENT}{LEGAL}"));
+    let shown = cx.show(cx.jury().args(RUN).args(["--seat", "perf=0", "--seat", "motion=0"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
+    for line in
+        ["  advice    legal: Name the source of 99 %.", "2.0  no weight", "  perf          10.0  no weight"]
+    {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    let shown = cx.show(cx.jury().args(RUN).args(["--seat", "motion=0", "--format", "markdown"]));
+    assert!(shown.contains("advises, and holds nothing"), "{shown}");
+    // Who measured nothing has not passed.
+    assert!(shown.contains("| motion | skipped: gave no score |"), "{shown}");
+}
+
+#[test]
+fn conformance_is_a_matter_of_the_fixed_cast() {
+    let cx = Context::new();
+    agent(&cx, "2");
+    cx.write("jury.toml", format!("{AGENT}{LEGAL}weight = 1\n[critique.seats.perf]\nweight = 0.2\n"));
+    let shown = cx.show(cx.jury().args(["agents", "test", "house", "--briefs", "1"]));
+    assert!(shown.starts_with("exit: 0") && shown.contains("1 of 1 shipped"), "{shown}");
+}
+
+#[test]
 fn mistakes_about_seats_are_one_line() {
     let cx = Context::new();
     cx.write("page.html", GOOD_PAGE);
@@ -96,5 +130,15 @@ fn mistakes_about_seats_are_one_line() {
     for flag in ["perf", "perf=much", "nobody=0.1", "perf=-1"] {
         let shown = cx.show(cx.jury().args(["run", "page.html", "--seat", flag]));
         assert!(shown.starts_with("exit: 2") && shown.contains("--seat"), "{shown}");
+    }
+    // The message names the place that is wrong, and what would do.
+    for (file, flag, said) in [
+        (format!("{LEGAL}weight = 0.1\n"), "legal=-1", "weight of --seat legal is '-1'"),
+        (String::new(), "nobody=0.1", "there is no such seat; jury measures perf, i18n, motion, cost"),
+        ("[critique.seats]\nperf = 0.1\n".to_owned(), "cost=0", "expected a table such as { weight = 0.1 }"),
+    ] {
+        cx.write("jury.toml", file);
+        let shown = cx.show(cx.jury().args(["run", "page.html", "--seat", flag]));
+        assert!(shown.starts_with("exit: 2") && shown.contains(said), "{shown}");
     }
 }

@@ -63,7 +63,8 @@ impl<T: Into<Refusal>> From<T> for NoCycle {
 pub(super) struct Bench<'a> {
     pub(super) store: &'a Store,
     pub(super) owner: &'a Owner,
-    pub(super) settings: &'a Settings,
+    /// With the fixed cast alone: seats of one user must not change what an agent's grade means.
+    pub(super) settings: Settings,
     /// How many of the briefs.
     pub(super) briefs: u32,
     pub(super) model: Option<&'a str>,
@@ -128,7 +129,7 @@ impl Bench<'_> {
                 beside: None,
                 temperature: Some(TEMPERATURE),
             };
-            agent::find(agent, self.settings, &task)?
+            agent::find(agent, &self.settings, &task)?
         };
         let project: ProjectId =
             PROJECT.parse().map_err(|error| Refusal::inconclusive(format!("{PROJECT}: {error}")))?;

@@ -97,7 +97,7 @@ async fn cycle(
     let bench = Bench {
         store: &store,
         owner: &owner,
-        settings: &settings,
+        settings: settings.with_fixed_cast(),
         briefs: BRIEFS_IN_A_CYCLE,
         model: None,
         measuring: Measuring::with(house::measure_elsewhere),

@@ -45,7 +45,7 @@ pub(super) async fn test(args: AgentsTestArgs, global: &Global, output: Output) 
     let bench = Bench {
         store: &store,
         owner: &owner,
-        settings: &settings,
+        settings: settings.with_fixed_cast(),
         briefs: args.briefs,
         model: args.model.as_deref(),
         measuring: Measuring::with(house::measure_elsewhere),
