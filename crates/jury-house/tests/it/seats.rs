@@ -117,6 +117,7 @@ fn fonts_show_their_text_or_hide_it() {
     fails(&font("font-display:block"), "perf/fonts");
     passes(&font("font-display:swap"), "perf/fonts");
     passes(&styled("@font-face{font-family:A;src:local(Arial)}", ""), "perf/fonts");
+    passes(&styled("/* @font-face{font-family:A;src:url(a.woff2)} */", ""), "perf/fonts");
     let service = |query: &str| {
         page(
             ENGLISH,
@@ -141,6 +142,10 @@ fn a_page_says_its_language_and_direction() {
         &page(ENGLISH, "", "<p>The word for bread is <span lang=\"he\">לחם</span>.</p>"),
         "i18n/direction",
     );
+    let within = |dir: &str| page("lang=\"he\"", "", &format!("<div {dir}>{hebrew}</div>"));
+    passes(&within("dir=\"rtl\""), "i18n/direction");
+    fails(&within("dir=\"ltr\""), "i18n/direction");
+    fails(&page("lang=\"he\"", "", &format!("<div dir=\"rtl\">{hebrew}</div>{hebrew}")), "i18n/direction");
     let seats = seats_beside(&page("lang=\"ar\"", "", ""), &Beside::nothing());
     assert_eq!(seats[1].must_fix.len(), 1, "{seats:?}");
 }
@@ -157,6 +162,17 @@ fn text_that_grows_needs_room() {
     passes(&button("width:520px;overflow:hidden"), "i18n/expansion");
     passes(&button("overflow:hidden"), "i18n/expansion");
     passes(&button("width:260px;overflow-x:auto"), "i18n/expansion");
+    // A reader can scroll to the end of a long line, however far it leads; without that it is out of sight.
+    let row = |css: &str| {
+        let words =
+            "Rye, wheat, spelt, oats, barley, millet and sesame bread is baked here every day. ".repeat(2);
+        styled(
+            &format!(".b{{width:600px;{css}}}.b p{{white-space:nowrap;font:14px sans-serif}}"),
+            &format!("<div class=\"b\"><p>{words}</p></div>"),
+        )
+    };
+    passes(&row("overflow-x:auto"), "i18n/expansion");
+    fails(&row(""), "i18n/expansion");
     // Hidden from sight on purpose, and cut off already.
     passes(&button("position:absolute;width:1px;height:1px;overflow:hidden"), "i18n/expansion");
     passes(&button("width:40px;overflow:hidden"), "i18n/expansion");

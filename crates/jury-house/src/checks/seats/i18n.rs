@@ -45,23 +45,34 @@ fn is_right_to_left(ch: char) -> bool {
     matches!(ch, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
 }
 
+fn is_turned(node: &Node) -> bool {
+    node.attribute("dir")
+        .is_some_and(|dir| matches!(dir.trim().to_ascii_lowercase().as_str(), "rtl" | "auto"))
+}
+
+/// Whether an element or one around it says that it is read from right to left.
+fn says_direction(snapshot: &Snapshot, node: &Node) -> bool {
+    let around = |node: &&Node| node.parent.and_then(|parent| snapshot.node(parent));
+    std::iter::successors(Some(node), around).any(is_turned)
+}
+
 pub(in crate::checks) fn direction(page: &Page<'_>) -> Outcome {
-    let letters = page.snapshot.nodes.iter().filter(|node| node.shown).flat_map(|node| node.text.chars());
-    let (mut right, mut all) = (0_usize, 0_usize);
-    for ch in letters.filter(|ch| ch.is_alphabetic()) {
-        all += 1;
-        right += usize::from(is_right_to_left(ch));
+    let (mut right, mut all, mut unsaid) = (0_usize, 0_usize, 0_usize);
+    for node in page.snapshot.nodes.iter().filter(|node| node.shown) {
+        let letters = || node.text.chars().filter(|ch| ch.is_alphabetic());
+        let own = letters().filter(|ch| is_right_to_left(*ch)).count();
+        all += letters().count();
+        right += own;
+        unsaid += if own > 0 && !says_direction(&page.snapshot, node) { own } else { 0 };
     }
     let by_language = language(page)
         .is_some_and(|lang| RIGHT_TO_LEFT.contains(&lang.split('-').next().unwrap_or_default()));
     if !by_language && (right == 0 || right * 2 < all) {
         return Outcome::not_applicable();
     }
-    let turned =
-        page.snapshot.nodes.iter().filter(|node| matches!(node.tag.as_str(), "html" | "body")).any(|node| {
-            node.attribute("dir")
-                .is_some_and(|dir| matches!(dir.trim().to_ascii_lowercase().as_str(), "rtl" | "auto"))
-        });
+    let mut roots = page.snapshot.nodes.iter().filter(|node| matches!(node.tag.as_str(), "html" | "body"));
+    // The page says it for everything, or every part of it that is read so does.
+    let turned = roots.any(is_turned) || (right > 0 && unsaid == 0);
     let finding = (!turned).then(|| {
         let what = "the page is read from right to left and does not say so, needs dir=\"rtl\" on html";
         Finding::page(Severity::Serious, what).because("dir")
@@ -133,19 +144,25 @@ fn is_cut(snapshot: &Snapshot, node: &Node) -> bool {
         sideways && right || downwards && below
     };
     let mut current = Some(node);
+    // Where a reader can scroll to the rest of a text, nothing further out cuts it off.
+    let mut scrolls = [false, false];
     while let Some(element) = current {
         if let (Some(style), Some(rect)) = (&element.style, &element.rect) {
             let cuts = style.overflow.map(|overflow| matches!(overflow, Overflow::Hidden | Overflow::Clip));
+            let cuts = [cuts[0] && !scrolls[0], cuts[1] && !scrolls[1]];
             // What was hidden on purpose is no loss: a box of a pixel is for screen readers.
             let is_box = rect.width > 2.0 && rect.height > 2.0;
             if is_box && cuts.contains(&true) && node.lines.iter().any(|line| outside(line, rect, cuts)) {
                 return true;
             }
+            for (scrolls, overflow) in scrolls.iter_mut().zip(style.overflow) {
+                *scrolls |= matches!(overflow, Overflow::Auto | Overflow::Scroll);
+            }
         }
         current = element.parent.and_then(|parent| snapshot.node(parent));
     }
     let edge = f64::from(snapshot.viewport.width);
-    node.lines.iter().any(|line| f64::from(line.x + line.width) > edge + f64::from(SLACK))
+    !scrolls[0] && node.lines.iter().any(|line| f64::from(line.x + line.width) > edge + f64::from(SLACK))
 }
 
 /// The words of visible text outside code, with their elements.

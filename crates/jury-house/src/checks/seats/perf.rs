@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_core::line::shortened;
 use jury_eye::{Beside, Coverage, Node, NodeId};
+use jury_text::code_comments::style_comments;
 
 use crate::finding::{Finding, Outcome, Severity, count, counted};
 use crate::page::Page;
@@ -203,7 +204,13 @@ pub(in crate::checks) fn fonts(page: &Page<'_>) -> Outcome {
 
 /// The bodies of the `@font-face` rules that load a file.
 fn faces(sheet: &str) -> Vec<String> {
-    let lower = sheet.to_ascii_lowercase();
+    let (mut lower, mut at) = (String::with_capacity(sheet.len()), 0);
+    for comment in style_comments(sheet) {
+        lower.push_str(sheet.get(at..comment.start).unwrap_or_default());
+        at = comment.end;
+    }
+    lower.push_str(sheet.get(at..).unwrap_or_default());
+    lower.make_ascii_lowercase();
     let bodies =
         lower.split("@font-face").skip(1).filter_map(|rest| rest.split_once('{')?.1.split('}').next());
     bodies.filter(|body| body.contains("url(")).map(str::to_owned).collect()
