@@ -182,3 +182,25 @@ fn asking_again_is_asking_for_the_same() {
     assert_eq!(started(&first)["threshold"], 6.5);
     assert_eq!(daemon.view(&again)["run"]["title"], "Again");
 }
+
+#[test]
+fn a_single_run_goes_without_its_panel_where_all_have_one_unless_its_skill_requires_it() {
+    let script = "case \"$prompt\" in *'<CRITIQUE_RUN'*) cat ship.txt;; *) cat page.html;; esac";
+    let cx = agents(&[("mine", script)]);
+    cx.write("page.html", GOOD_PAGE);
+    let mut command = cx.jury();
+    command.args(["serve", "--addr", "127.0.0.1:0"]).env("OD_CRITIQUE_ROLLOUT_PHASE", "M3");
+    let daemon = Daemon::run(&mut command);
+    for (wish, status) in [
+        (json!({}), "shipped"),
+        (json!({"critique": false}), "legacy"),
+        (json!({"critique": false, "skill": "dashboard"}), "legacy"),
+        (json!({"critique": false, "skill": "saas-landing"}), "shipped"),
+    ] {
+        let mut request = json!({"agent": "mine", "brief": "A page for a bakery."});
+        request.as_object_mut().unwrap().extend(wish.as_object().unwrap().clone());
+        let run = daemon.ask_in("default", &request);
+        daemon.finish(&run);
+        assert_eq!(daemon.view(&run)["run"]["status"], status, "{request}");
+    }
+}
