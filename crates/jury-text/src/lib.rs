@@ -15,5 +15,6 @@ pub mod test_output;
 
 pub mod code_comments;
 pub mod colour;
+pub mod css;
 pub mod css_colour;
 pub mod language;

@@ -187,7 +187,7 @@ fn embeds(page: &str, css: &str) -> bool {
         return true;
     }
     let theirs = tokens_css::names(css);
-    let own = tokens_css::names(page);
+    let own = tokens_css::names_in_page(page);
     let shared = theirs.intersection(&own).count();
     shared >= SHARED_NAMES.min(theirs.len()) && shared > 0
 }

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jury_core::markup::{MarkupPiece, Scanner};
+
 use super::sheet::{Origin, Sheet};
 use super::value;
+use crate::css;
 use crate::css_colour::Written;
 
 /// How many references may stand in each other.
@@ -32,7 +35,8 @@ struct Property<'a> {
 /// Reads the tokens of a style sheet.
 pub(super) fn read(css: &str) -> Sheet {
     let mut sheet = Sheet::new(Origin::TokensCss);
-    let mut properties = properties(css);
+    let styles = css::Sheet::read(css);
+    let mut properties = properties(css, &styles);
     if let Some(first) = properties.get(MOST_PROPERTIES) {
         sheet.warn(first.line, "the properties from here on are too many");
         properties.truncate(MOST_PROPERTIES);
@@ -56,66 +60,54 @@ pub(super) fn read(css: &str) -> Sheet {
     sheet
 }
 
-/// The names that a text declares custom properties by.
-pub(super) fn names(text: &str) -> BTreeSet<&str> {
-    properties(text).into_iter().map(|property| property.name).collect()
+/// The names of the custom properties that a style sheet declares.
+pub(super) fn names(css: &str) -> BTreeSet<String> {
+    let own = css::Sheet::read(css).declarations.into_iter().map(|declaration| declaration.property);
+    own.filter(|name| is_custom(name)).collect()
 }
 
-/// Every custom property, in order. Reads any text that has style sheets in it.
-fn properties(css: &str) -> Vec<Property<'_>> {
-    let bytes = css.as_bytes();
-    let mut found = Vec::new();
-    // For each open block whether it is for dark themes.
-    let mut blocks: Vec<bool> = Vec::new();
-    let (mut piece, mut at, mut line, mut counted) = (0, 0, 1, 0);
-    while let Some(byte) = bytes.get(at).copied() {
-        match byte {
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let end = css.get(at + 2..).and_then(|rest| rest.find("*/"));
-                at = end.map_or(css.len(), |end| at + 2 + end + 2);
-                if css.get(piece..at).is_some_and(|text| text.trim_start().starts_with("/*")) {
-                    piece = at;
-                }
-                continue;
+/// The same of a page: those of its style sheets and its `style` attributes.
+pub(super) fn names_in_page(html: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut scanner = Scanner::new(html);
+    while let Some(piece) = scanner.next() {
+        let MarkupPiece::Start(tag) = piece else { continue };
+        found.extend(tag.attribute("style").into_iter().flat_map(names));
+        if matches!(tag.name.as_str(), "style" | "script" | "textarea" | "title") {
+            let content = scanner.raw_text(&tag.name);
+            if tag.name == "style" {
+                found.extend(names(html.get(content).unwrap_or_default()));
             }
-            b'{' => {
-                let head = css.get(piece..at).unwrap_or_default().to_ascii_lowercase();
-                let dark = head.contains("dark") && !head.contains("light");
-                blocks.push(dark || blocks.last().copied().unwrap_or(false));
-                piece = at + 1;
-            }
-            b'}' | b';' => {
-                let text = css.get(piece..at).unwrap_or_default();
-                if let Some((name, value)) = property(text) {
-                    line += css.get(counted..at).unwrap_or_default().matches('\n').count();
-                    counted = at;
-                    let dark = blocks.last().copied().unwrap_or(false);
-                    found.push(Property { name, value, dark, line });
-                }
-                if byte == b'}' {
-                    blocks.pop();
-                }
-                piece = at + 1;
-            }
-            _ => {}
         }
-        at += 1;
-    }
-    if let Some((name, value)) = property(css.get(piece..).unwrap_or_default()) {
-        line += css.get(counted..).unwrap_or_default().trim_end().matches('\n').count();
-        found.push(Property { name, value, dark: false, line });
     }
     found
 }
 
-fn property(text: &str) -> Option<(&str, &str)> {
-    let (name, value) = text.split_once(':')?;
-    let name = name.trim();
-    let well_formed = name.starts_with("--")
-        && name.len() > 2
-        && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_'));
-    let value = value.split("/*").next().unwrap_or(value).trim();
-    well_formed.then(|| (name, value.trim_end_matches("!important").trim()))
+fn is_custom(name: &str) -> bool {
+    name.len() > 2 && name.starts_with("--")
+}
+
+/// Every custom property, in order.
+fn properties<'a>(css: &'a str, sheet: &'a css::Sheet<'a>) -> Vec<Property<'a>> {
+    // For each block whether it is for dark themes.
+    let mut dark: Vec<bool> = Vec::with_capacity(sheet.blocks.len());
+    for block in &sheet.blocks {
+        let head = block.head.to_ascii_lowercase();
+        let around = block.outer.and_then(|outer| dark.get(outer)).copied().unwrap_or(false);
+        dark.push(around || head.contains("dark") && !head.contains("light"));
+    }
+    let (mut line, mut counted) = (1, 0);
+    let own = sheet.declarations.iter().filter(|declaration| is_custom(&declaration.property));
+    own.map(|declaration| {
+        let end = declaration.span.end;
+        line += css.get(counted..end).unwrap_or_default().matches('\n').count();
+        counted = end;
+        let dark = declaration.block.and_then(|block| dark.get(block)).copied().unwrap_or(false);
+        let value = declaration.value.split("/*").next().unwrap_or_default().trim();
+        let value = value.trim_end_matches("!important").trim();
+        Property { name: &declaration.property, value, dark, line }
+    })
+    .collect()
 }
 
 /// A value with its references filled in; none when one leads nowhere.
