@@ -3,6 +3,8 @@
 //! Agents talk around what they were asked for. The page is taken out of the talk; an answer without a whole page
 //! has none.
 
+use crate::fence::Fence;
+
 /// The page in an answer: the last whole document, or else the last closed block of HTML.
 ///
 /// A document begins with its doctype or its `<html>` and ends with its `</html>`: one that does not end was cut off
@@ -72,25 +74,24 @@ fn last_end(plain: &str, from: usize, to: usize) -> Option<usize> {
 /// The last closed block that says it is HTML and has a tag in it.
 fn block(answer: &str) -> Option<&str> {
     let mut found = None;
-    let mut open: Option<(usize, usize)> = None;
+    let mut open: Option<(Fence, usize)> = None;
     let mut at = 0;
     for line in answer.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        let content = line.trim();
-        let ticks = content.len() - content.trim_start_matches('`').len();
         match open {
-            Some((fence, from)) if ticks >= fence && ticks == content.len() => {
+            Some((fence, from)) if fence.is_closed_by(line) => {
                 found = answer.get(from..start).filter(|body| has_tag(body)).or(found);
                 open = None;
             }
-            None if ticks >= 3 => {
-                let says = content.trim_start_matches('`').trim().to_ascii_lowercase();
-                // A block in another language hides its content all the same: nothing begins inside it.
-                let from = if says == "html" || says == "htm" { at } else { usize::MAX };
-                open = Some((ticks, from));
+            Some(_) => {}
+            None => {
+                open = Fence::opening(line).map(|(fence, info)| {
+                    let says = ["html", "htm"].iter().any(|name| info.eq_ignore_ascii_case(name));
+                    // A block in another language hides its content all the same: nothing begins inside it.
+                    (fence, if says { at } else { usize::MAX })
+                });
             }
-            Some(_) | None => {}
         }
     }
     found
@@ -138,6 +139,7 @@ mod tests {
     #[test]
     fn a_block_that_says_it_is_html_is_a_page_without_its_root() {
         assert_eq!(page_of("```html\n<h1>Hi</h1>\n```"), Some("<h1>Hi</h1>"));
+        assert_eq!(page_of("~~~html\n<h1>Hi</h1>\n```\n~~~"), Some("<h1>Hi</h1>\n```"));
         assert_eq!(page_of("``` HTML\n<!doctype html><h1>Hi</h1>\n```"), Some("<!doctype html><h1>Hi</h1>"));
         assert_eq!(
             page_of("```html\n<p>1</p>\n```\n```html\n<p>2</p>\n```\n```html\n3\n```"),
@@ -154,6 +156,7 @@ mod tests {
             "```html\n<h1>never closed</h1>\n",
             "```html\nno markup\n```",
             "```css\np { color: red }\n```",
+            "~~~md\n```html\n<p>how to show a page</p>\n```\n~~~",
             "```\n<p>what is this?</p>\n```",
             "<htmlx></htmlx> </html>",
             "</html><html>",

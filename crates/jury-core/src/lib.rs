@@ -30,6 +30,7 @@ mod encoded_markup;
 pub mod event;
 pub mod evidence;
 pub mod example;
+pub mod fence;
 pub mod finding;
 pub mod front_matter;
 pub mod held_back;

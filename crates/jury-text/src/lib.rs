@@ -9,6 +9,7 @@ pub mod content;
 pub mod diff;
 pub mod document;
 pub mod loss;
+mod markdown;
 pub mod offline;
 pub mod site;
 pub mod test_output;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::fence::{CodeLine, Fences};
+
 /// The largest table that is filled in to find what two drafts have in common. Beyond it, all that lies between the first
 /// and the last difference counts as rewritten.
 const LARGEST_TABLE: usize = 4_000_000;
@@ -103,16 +105,10 @@ fn middle(gone: &[String], come: &[String], put: &mut impl FnMut(BlockChange, &[
 fn blocks(markdown: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut block: Vec<&str> = Vec::new();
-    let mut fence: Option<&str> = None;
+    let mut fences = Fences::default();
     for line in markdown.lines() {
         let line = line.trim_end();
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
-        match (fence, mark) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, Some(mark)) => fence = Some(mark),
-            _ => {}
-        }
-        if !line.is_empty() || fence.is_some() {
+        if fences.line(line) != CodeLine::Outside || !line.is_empty() {
             block.push(line);
         } else if !block.is_empty() {
             blocks.push(std::mem::take(&mut block).join("\n"));
@@ -127,6 +123,12 @@ fn blocks(markdown: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_line_in_a_block_of_code_divides_nothing() {
+        assert_eq!(blocks("````md\n```\n\na\n````\n\nb").len(), 2);
+        assert_eq!(blocks("``` a ```\n\nb").len(), 2);
+    }
 
     fn shown(earlier: &str, later: &str) -> String {
         let sign = |change| match change {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::artifact::Digest;
+use crate::fence::{CodeLine, Fences};
 
 /// A part of the document that changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -57,18 +58,15 @@ fn sections(text: &str) -> BTreeMap<String, Digest> {
             body.clear();
         }
     };
-    let mut fenced = false;
+    let mut fences = Fences::default();
     let mut name = String::new();
     // The text since the last heading: the section is looked up when it ends, and not for each of its lines.
     let mut body = String::new();
     for line in text.lines() {
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-        }
+        let is_text = fences.line(line) == CodeLine::Outside;
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
         let title = line.get(level..).unwrap_or_default();
-        if !fenced && (1..=6).contains(&level) && title.starts_with(' ') {
+        if is_text && (1..=6).contains(&level) && title.starts_with(' ') {
             path.retain(|(above, _)| *above < level);
             let title = title.trim();
             let (title, rest) = title.split_at(title.floor_char_boundary(LONGEST_HEADING_CHARS));
@@ -93,8 +91,8 @@ mod tests {
 
     #[test]
     fn what_changes_is_named_by_its_headings() {
-        let before = "intro\n# A\none\n## B\ntwo\n```\n# no heading\n```\n";
-        let after = "intro\n# A\none\n## B\nthree\n```\n# no heading\n```\n# C\nnew\n";
+        let before = "intro\n# A\none\n## B\ntwo\n~~~\n```\n# no heading\n~~~\n";
+        let after = "intro\n# A\none\n## B\nthree\n~~~\n```\n# no heading\n~~~\n# C\nnew\n";
         let places: Vec<(String, bool, bool)> = changes(before, after)
             .into_iter()
             .map(|change| (change.place, change.before.is_some(), change.after.is_some()))

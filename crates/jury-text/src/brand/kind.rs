@@ -1,8 +1,11 @@
 //! Whether a text is a DESIGN.md at all. A page, a picture or a letter that is taken for a brand makes a brand of nothing,
 //! and every page follows that.
 
+use jury_core::fence::{CodeLine, Fences};
+
 use super::front_matter;
 use crate::css_colour;
+use crate::markdown::line;
 
 /// What a text is that is no DESIGN.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,26 +149,15 @@ fn is_about_brand(headings: &[Heading]) -> bool {
 /// The headings: lines that begin with `#`, are underlined, or are bold and nothing else.
 fn headings(body: &str) -> Vec<Heading> {
     let mut all = Vec::new();
-    let mut fenced = false;
+    let mut fences = Fences::default();
     let mut before = "";
-    for line in body.lines() {
-        let text = line.trim();
-        if text.starts_with("```") || text.starts_with("~~~") {
-            fenced = !fenced;
-        } else if !fenced {
-            let title = text.trim_start_matches('#');
-            let level = text.len() - title.len();
+    for text in body.lines().map(str::trim) {
+        if fences.line(text) == CodeLine::Outside {
             let underlined =
-                text.len() >= 2 && (text.chars().all(|ch| ch == '=') || text.chars().all(|ch| ch == '-'));
-            let bold = text.strip_prefix("**").and_then(|rest| rest.trim_end_matches(':').strip_suffix("**"));
-            if (1..=6).contains(&level) && title.starts_with([' ', '\t']) {
-                all.push(Heading { level, text: title.trim().to_lowercase() });
-            } else if underlined && !before.is_empty() {
-                let level = if text.starts_with('=') { 1 } else { 2 };
-                all.push(Heading { level, text: before.to_lowercase() });
-            } else if let Some(title) = bold.filter(|title| !title.contains("**")) {
-                all.push(Heading { level: 3, text: title.to_lowercase() });
-            }
+                || line::underline(text).filter(|_| !before.is_empty()).map(|level| (level, before));
+            let found =
+                line::heading(text).or_else(underlined).or_else(|| line::bold(text).map(|title| (3, title)));
+            all.extend(found.map(|(level, title)| Heading { level, text: title.to_lowercase() }));
         }
         before = text;
     }

@@ -1,10 +1,13 @@
 //! A DESIGN.md in sentences, lists and tables. Each line is read for what its section is about; colours are taken only
 //! as they are written in code, because "white space" and "a tan line" are words.
 
+use jury_core::fence::{CodeLine, Fences};
+
 use super::role;
 use super::sheet::{Origin, Sheet};
 use super::value::{self, Number};
 use crate::css_colour::{self, Written};
+use crate::markdown::line;
 
 /// Where a line stands.
 #[derive(Debug, Default)]
@@ -53,19 +56,20 @@ fn is_prohibition(text: &str) -> bool {
 pub(super) fn read(markdown: &str, skipped: usize) -> Sheet {
     let mut sheet = Sheet::new(Origin::Prose);
     let mut place = Place::default();
+    let mut fences = Fences::default();
     let mut banned: Vec<(String, Written)> = Vec::new();
-    for line in markdown.get(skipped..).unwrap_or_default().lines() {
-        let text = line.trim();
-        if text.starts_with("```") || text.starts_with("~~~") {
-            place.fenced = !place.fenced;
+    for text in markdown.get(skipped..).unwrap_or_default().lines().map(str::trim) {
+        let code = fences.line(text);
+        if code == CodeLine::Fence {
             continue;
         }
+        place.fenced = code == CodeLine::Inside;
         if !place.fenced && take_heading(&mut place, text) {
             // A heading may itself say something: `### Spacing System (8pt grid)`.
             take_base(&mut sheet, text);
             continue;
         }
-        let cells = cells(text);
+        let cells = text.starts_with('|').then(|| line::cells(text));
         if let Some(cells) = &cells {
             if place.columns.is_none() {
                 place.columns = Some(cells.iter().map(|cell| plain(cell).to_lowercase()).collect());
@@ -96,10 +100,8 @@ pub(super) fn read(markdown: &str, skipped: usize) -> Sheet {
 
 /// Takes a heading over; says whether the line is one. A line that is bold and nothing else counts as one.
 fn take_heading(place: &mut Place, text: &str) -> bool {
-    let level = text.chars().take_while(|ch| *ch == '#').count();
-    let title = text.trim_start_matches('#');
-    if level > 0 && title.starts_with([' ', '\t']) {
-        let title = title.trim().to_lowercase();
+    if let Some((level, title)) = line::heading(text) {
+        let title = title.to_lowercase();
         if level <= 2 {
             place.section = title;
             place.part.clear();
@@ -109,9 +111,8 @@ fn take_heading(place: &mut Place, text: &str) -> bool {
         place.columns = None;
         return true;
     }
-    let bold = text.strip_prefix("**").and_then(|rest| rest.strip_suffix("**").or(rest.strip_suffix("**:")));
-    if let Some(title) = bold.filter(|title| !title.contains("**") && !title.contains('#')) {
-        let title = title.trim_end_matches(':').to_lowercase();
+    if let Some(title) = line::bold(text).filter(|title| !title.contains('#')) {
+        let title = title.to_lowercase();
         // Below `### Font Family` the bold lines are labels in it.
         if is_prohibition(&title) || matches!(title.as_str(), "do" | "do's" | "dos") {
             place.part = title;
@@ -119,12 +120,6 @@ fn take_heading(place: &mut Place, text: &str) -> bool {
         return true;
     }
     false
-}
-
-/// The cells of a row of a table; the line of dashes has none.
-fn cells(text: &str) -> Option<Vec<&str>> {
-    let inner = text.strip_prefix('|')?;
-    Some(inner.trim_end_matches('|').split('|').map(str::trim).collect())
 }
 
 /// Text without marks of emphasis and code.
@@ -459,6 +454,19 @@ mod tests {
         assert_eq!(sheet.families, ["Cal Sans", "Inter", "__acme_96", "Acme Sans", "Söhne", "Acme Mono"]);
         assert_eq!((sheet.sizes.list, sheet.base), (vec![64.0], Some(8.0)));
         assert_eq!((sheet.spacings.list, sheet.radii.list), (vec![4.0, 8.0, 12.0], vec![6.0, 8.0]));
+    }
+
+    #[test]
+    fn what_a_block_of_code_shows_is_no_heading_and_no_end_of_it() {
+        let sheet = read(
+            "## Colours\n````md\n```css\n## Don't\n```\n````\n- **Ink**: `#101820`\n| Use | Hex |\n|---|---|\n| A \\| B | #fffaf0 |\n",
+            0,
+        );
+        assert_eq!(
+            (hexes(&sheet.colours), hexes(&sheet.banned)),
+            (vec!["#101820".to_owned(), "#fffaf0".to_owned()], vec![])
+        );
+        assert_eq!(sheet.colours.last().map(|token| token.name.as_str()), Some("A \\| B"));
     }
 
     #[test]

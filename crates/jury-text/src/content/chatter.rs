@@ -4,6 +4,7 @@
 //! them is read by the words, as far as these tell: [`bare`]. A paragraph is taken off only at the ends, and only when every sentence of it is addressed to whoever asked: it names
 //! the piece as a piece ("here is the article"), or offers more work on it. Words to readers stay.
 
+use jury_core::fence::Fence;
 use jury_core::legible::has_words;
 
 use super::prose;
@@ -259,18 +260,14 @@ pub fn is_refusal(text: &str) -> bool {
 
 /// What stands in a fence around the whole: nothing but few words without a heading stands outside of it.
 fn unfenced<'t>(text: &'t str, around: &mut Vec<String>) -> &'t str {
-    let Some(open) = lines(text).find(|(_, line)| line.trim_start().starts_with("```")) else { return text };
-    let fence = open.1.trim();
-    let marks = fence.len() - fence.trim_start_matches('`').len();
-    let name = fence.trim_start_matches('`').trim().to_ascii_lowercase();
-    let closes = |line: &str| {
-        let line = line.trim();
-        line.len() >= marks && line.chars().all(|c| c == '`') && !line.is_empty()
+    let opening = |(at, line): (usize, &'t str)| {
+        let (fence, name) = Fence::opening(line)?;
+        Some((at, at + line.len(), fence, name.to_ascii_lowercase()))
     };
-    let inner_start = open.0 + open.1.len();
-    let close = lines(text).filter(|(at, line)| *at >= inner_start && closes(line)).last();
+    let Some((open, inner_start, fence, name)) = lines(text).find_map(opening) else { return text };
+    let close = lines(text).filter(|(at, line)| *at >= inner_start && fence.is_closed_by(line)).last();
     let (inner_end, behind) = close.map_or((text.len(), text.len()), |(at, line)| (at, at + line.len()));
-    let before = text.get(..open.0).unwrap_or_default().trim();
+    let before = text.get(..open).unwrap_or_default().trim();
     let after = text.get(behind..).unwrap_or_default().trim();
     let inner = text.get(inner_start..inner_end).unwrap_or_default().trim();
     let is_plain = |part: &str| {

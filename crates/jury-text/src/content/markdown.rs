@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jury_core::markup::{MarkupPiece, Scanner};
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::document::{Block, BlockKind, DraftDocument, Group, Image, Link, PagePart, Run};
 use super::front_matter;
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "most tags only mark words up")]
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading { level, .. } => self.open(BlockKind::Heading(number(level))),
+            Tag::Heading { level, .. } => self.open(BlockKind::Heading(level as u8)),
             // The first paragraph of an entry is the entry.
             Tag::Paragraph if self.kind == Some(BlockKind::Item) && self.text.trim().is_empty() => {}
             Tag::Paragraph => {
@@ -358,15 +358,4 @@ fn part(heading: &str) -> PagePart {
     let heading = heading.to_lowercase();
     let asks = ["faq", "frequently asked", "questions", "q&a"];
     if asks.iter().any(|word| heading.contains(word)) { PagePart::Faq } else { PagePart::Text }
-}
-
-fn number(level: HeadingLevel) -> u8 {
-    match level {
-        HeadingLevel::H1 => 1,
-        HeadingLevel::H2 => 2,
-        HeadingLevel::H3 => 3,
-        HeadingLevel::H4 => 4,
-        HeadingLevel::H5 => 5,
-        HeadingLevel::H6 => 6,
-    }
 }

@@ -1,6 +1,10 @@
 //! A foundation document as lines under headings. People write these in many ways, so they are read leniently: headings,
 //! entries of lists, rows of tables, `Label: value`, and lines in bold that stand for a heading.
 
+use jury_core::fence::{CodeLine, Fences};
+
+use crate::markdown::line;
+
 /// A line of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -20,18 +24,13 @@ pub(crate) struct Line {
 pub(crate) fn read(text: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut above: Vec<(usize, String)> = Vec::new();
-    let mut fenced = false;
+    let mut fences = Fences::default();
     // The last line is a paragraph or an entry that may go on.
     let mut open = false;
     let body = text.get(super::front_matter::read(text).end..).unwrap_or_default();
     for raw in body.lines() {
         let raw = raw.trim();
-        if raw.starts_with("```") || raw.starts_with("~~~") {
-            fenced = !fenced;
-            open = false;
-            continue;
-        }
-        if fenced || !raw.chars().any(char::is_alphanumeric) {
+        if fences.line(raw) != CodeLine::Outside || !raw.chars().any(char::is_alphanumeric) {
             open = false;
             continue;
         }
@@ -77,9 +76,8 @@ fn names(above: &[(usize, String)]) -> Vec<String> {
 
 /// `## Title`; below every one of those, a line that is bold as a whole, or that is nothing but `Label:`.
 fn heading(raw: &str) -> Option<(usize, String)> {
-    let level = raw.bytes().take_while(|byte| *byte == b'#').count();
-    if level > 0 {
-        return Some((level.min(6), plain(raw.trim_matches('#').trim())));
+    if let Some((level, title)) = line::heading(raw) {
+        return Some((level, plain(title)));
     }
     if let Some(label) = raw.strip_suffix(':')
         && label.split_whitespace().count() <= 6
@@ -87,25 +85,18 @@ fn heading(raw: &str) -> Option<(usize, String)> {
     {
         return Some((7, plain(label)));
     }
-    let inner = raw.trim_end_matches(':').strip_prefix("**")?.strip_suffix("**")?;
-    (!inner.contains("**")).then(|| (7, plain(inner.trim_end_matches(':'))))
+    line::bold(raw).map(|title| (7, plain(title)))
 }
 
 fn entry(raw: &str) -> (bool, &str) {
-    if let Some(rest) = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| raw.strip_prefix(mark)) {
-        let rest = ["[ ] ", "[x] "].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
-        return (true, rest);
-    }
-    let digits = raw.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = raw.get(digits..).unwrap_or_default();
-    match rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")) {
-        Some(rest) if digits > 0 => (true, rest),
-        _ => (false, raw.trim_start_matches("> ")),
-    }
+    let Some(text) = line::item(raw).map(|item| item.text).or_else(|| raw.strip_prefix("• ")) else {
+        return (false, raw.trim_start_matches("> "));
+    };
+    (true, ["[ ] ", "[x] "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text))
 }
 
 fn row(raw: &str, above: &[(usize, String)], lines: &mut Vec<Line>) {
-    let cells: Vec<String> = raw.trim_matches('|').split('|').map(plain).collect();
+    let cells = cells(raw);
     let [first, rest @ ..] = cells.as_slice() else { return };
     let text = rest.first().cloned().unwrap_or_default();
     let label = Some(first.to_lowercase()).filter(|label| !label.is_empty());
@@ -133,21 +124,22 @@ pub(crate) struct Table {
 
 /// The tables of a document, with every cell.
 pub(crate) fn tables(text: &str) -> Vec<Table> {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let is_rule = |line: &str| {
-        line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '-' | ':' | '|' | ' '))
-    };
-    let cells = |line: &str| -> Vec<String> { line.trim_matches('|').split('|').map(plain).collect() };
     let mut tables = Vec::new();
-    for (at, _) in lines.iter().enumerate().filter(|(_, line)| is_rule(line)) {
-        let header = at.checked_sub(1).and_then(|at| lines.get(at)).filter(|line| line.contains('|'));
-        let rows = lines.iter().skip(at + 1).take_while(|line| line.contains('|'));
-        tables.push(Table {
-            header: header.map(|line| cells(line)).unwrap_or_default(),
-            rows: rows.map(|line| cells(line)).collect(),
-        });
+    let mut before = "";
+    let mut lines = text.lines().map(str::trim).peekable();
+    while let Some(line) = lines.next() {
+        if line::is_table_rule(line) {
+            let header = if before.contains('|') { cells(before) } else { Vec::new() };
+            let rows = std::iter::from_fn(|| lines.next_if(|line| line.contains('|')));
+            tables.push(Table { header, rows: rows.map(cells).collect() });
+        }
+        before = line;
     }
     tables
+}
+
+fn cells(row: &str) -> Vec<String> {
+    line::cells(row).into_iter().map(plain).collect()
 }
 
 /// Text without the marks of emphasis, code and links.
@@ -224,6 +216,22 @@ mod tests {
             texts("Main: a\nOther: b\n"),
             [(Some("main".to_owned()), "a".to_owned()), (Some("other".to_owned()), "b".to_owned()),]
         );
+    }
+
+    #[test]
+    fn code_is_no_line_and_a_bar_in_a_cell_divides_nothing() {
+        let text = "````md\n```sh\nMain: a\n```\nOther: b\n````\n#tag of a line\n";
+        let texts: Vec<String> = read(text).into_iter().map(|line| line.text).collect();
+        assert_eq!(texts, ["#tag of a line"]);
+        let table = |text| tables(text).pop().map(|table| (table.header, table.rows));
+        let wanted = (vec!["Plan".to_owned(), "a\\|b".to_owned()], vec![vec!["x".to_owned(), String::new()]]);
+        assert_eq!(table("| Plan | a\\|b |\n|---|---|\n| x | |\n"), Some(wanted));
+    }
+
+    #[test]
+    fn a_row_belongs_to_one_table() {
+        let hostile = "|-|\n".repeat(100_000);
+        assert_eq!(tables(&hostile).iter().map(|table| table.rows.len()).sum::<usize>(), 99_999);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jury_core::content::Foundation;
+use jury_core::fence::{CodeLine, Fences};
 
 use super::benefit::Measured;
 use super::claims::{Figure, Unit, figure};
@@ -217,12 +218,9 @@ pub(crate) fn has_stars(text: &str) -> bool {
 fn aside(text: &str) -> Vec<String> {
     let end = front_matter::read(text).end;
     let front = text.get(..end).unwrap_or_default().lines().map(str::to_owned);
-    let mut fenced = false;
-    let code = text.get(end..).unwrap_or_default().lines().filter(move |line| {
-        let fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        fenced ^= fence;
-        fenced && !fence
-    });
+    let mut fences = Fences::default();
+    let code = text.get(end..).unwrap_or_default().lines();
+    let code = code.filter(move |line| fences.line(line) == CodeLine::Inside);
     front.chain(code.map(str::to_owned)).filter(|line| line.chars().any(char::is_alphanumeric)).collect()
 }
 

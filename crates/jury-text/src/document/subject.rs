@@ -3,6 +3,8 @@
 //! Every check counts places that it knows from Markdown. In source code, data or another markup there are none, and zero of
 //! zero places would pass. So what is no document is not measured, unless a critic reads it as well.
 
+use jury_core::fence::{CodeLine, Fences};
+
 use super::read::Document;
 
 /// A document with fewer words than this, code included, and without a link has nothing in it that could be reviewed.
@@ -73,14 +75,12 @@ pub fn in_conflict(document: &Document<'_>) -> Option<String> {
     let is_mark = |line: &str, mark: &str| {
         line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r']))
     };
-    let mut fenced = false;
+    let mut fences = Fences::default();
     let mut expected = ["<<<<<<<", "=======", ">>>>>>>"].into_iter().peekable();
     for line in document.text.lines() {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-        }
         // Text about a merge shows its marks in a block of code.
-        expected.next_if(|mark| !fenced && is_mark(line, mark));
+        let is_text = fences.line(line) == CodeLine::Outside;
+        expected.next_if(|mark| is_text && is_mark(line, mark));
     }
     expected
         .peek()
@@ -170,14 +170,10 @@ const STATEMENTS: [&str; 34] = [
 /// Most of its lines are statements. Blocks of code in a document stand between fences or are indented, and do not count.
 fn is_code(text: &str) -> bool {
     let (mut lines, mut code, mut plain) = (0_usize, 0_usize, 0_usize);
-    let (mut fenced, mut opened) = (false, false);
+    let (mut fences, mut opened) = (Fences::default(), false);
     for line in text.lines() {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-            continue;
-        }
         let bare = line.trim();
-        if fenced || bare.is_empty() {
+        if fences.line(line) != CodeLine::Outside || bare.is_empty() {
             continue;
         }
         lines += 1;

@@ -2,10 +2,12 @@
 //! says nothing understandable is passed over.
 
 use jury_core::content::brand::Theme;
+use jury_core::fence::{CodeLine, Fences};
 
 use crate::brand::front_matter;
 use crate::colour::Rgb;
 use crate::css_colour;
+use crate::markdown::line;
 
 /// What a colour is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,10 +116,13 @@ impl DesignRequests {
             wishes.take(line, &group, true);
         }
         let mut section = String::new();
+        let mut fences = Fences::default();
         let prose = document.get(front.map_or(0, |front| front.body)..).unwrap_or_default();
         for line in prose.lines() {
-            if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
-                section = line.to_lowercase();
+            if fences.line(line) == CodeLine::Outside
+                && let Some((_, title)) = line::heading(line)
+            {
+                section = title.to_lowercase();
             }
             // What must not be used is no part of a look.
             if ["don't", "do not", "anti-pattern", "avoid", "never"].iter().any(|word| section.contains(word))

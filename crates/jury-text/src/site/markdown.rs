@@ -7,9 +7,8 @@ use super::escape::{Markup, is_safe, normal, slug, unique};
 
 /// The post under its title. A first heading or paragraph that repeats the title is left out.
 pub(super) fn render(markdown: &str, title: &str) -> Markup {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut writer = Writer { level: 1, ..Writer::default() };
-    let mut events = Parser::new_ext(markdown, options).peekable();
+    let mut events = events(markdown).peekable();
     let begins = matches!(
         events.peek(),
         Some(Event::Start(Tag::Heading { level: HeadingLevel::H1, .. } | Tag::Paragraph))
@@ -27,17 +26,23 @@ pub(super) fn render(markdown: &str, title: &str) -> Markup {
     writer.out
 }
 
-fn plain<'a>(event: &'a Event<'_>) -> Option<&'a str> {
+/// What a post consists of, as its page shows it.
+pub(super) fn events(markdown: &str) -> Parser<'_> {
+    Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
+}
+
+/// What is read of an event.
+pub(super) fn plain<'a>(event: &'a Event<'_>) -> Option<&'a str> {
     match event {
-        Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => Some(text),
+        Event::Text(text)
+        | Event::Code(text)
+        | Event::Html(text)
+        | Event::InlineHtml(text)
+        | Event::InlineMath(text)
+        | Event::DisplayMath(text)
+        | Event::FootnoteReference(text) => Some(text),
         Event::SoftBreak | Event::HardBreak => Some(" "),
-        Event::Start(_)
-        | Event::End(_)
-        | Event::InlineMath(_)
-        | Event::DisplayMath(_)
-        | Event::FootnoteReference(_)
-        | Event::Rule
-        | Event::TaskListMarker(_) => None,
+        Event::Start(_) | Event::End(_) | Event::Rule | Event::TaskListMarker(_) => None,
     }
 }
 

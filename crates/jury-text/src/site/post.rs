@@ -2,10 +2,11 @@
 //! taken apart once more, so that the page can be held against it.
 
 use jiff::civil::Date;
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use super::assemble::Post;
 use super::escape::{is_safe, normal, slug};
+use super::markdown::{events, plain};
 use crate::content::document::Value;
 use crate::content::front_matter;
 
@@ -96,29 +97,18 @@ fn sentence(text: &str) -> &str {
 }
 
 /// What is read of a text, piece by piece, with single spaces between words.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what ends a piece is everything else")]
 pub(super) fn pieces(markdown: &str) -> Vec<Piece> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut found = Vec::new();
     let (mut kind, mut text) = (PieceKind::Other, String::new());
     // Where open links lead, and how much there was before them.
     let mut links: Vec<(Option<String>, usize)> = Vec::new();
-    for event in Parser::new_ext(markdown, options) {
+    for event in events(markdown) {
+        if let Some(more) = plain(&event) {
+            text.push_str(more);
+            continue;
+        }
         let next = match event {
-            Event::Text(more)
-            | Event::Code(more)
-            | Event::Html(more)
-            | Event::InlineHtml(more)
-            | Event::InlineMath(more)
-            | Event::DisplayMath(more)
-            | Event::FootnoteReference(more) => {
-                text.push_str(&more);
-                continue;
-            }
-            Event::SoftBreak | Event::HardBreak => {
-                text.push(' ');
-                continue;
-            }
-            Event::TaskListMarker(_) => continue,
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough)
             | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => continue,
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
@@ -142,7 +132,7 @@ pub(super) fn pieces(markdown: &str) -> Vec<Piece> {
             }
             Event::Start(Tag::Heading { .. }) => PieceKind::Heading,
             Event::Start(Tag::Paragraph) => PieceKind::Paragraph,
-            Event::Start(_) | Event::End(_) | Event::Rule => PieceKind::Other,
+            _ => PieceKind::Other,
         };
         let said = normal(&std::mem::take(&mut text));
         if !said.is_empty() {

@@ -2,7 +2,8 @@
 
 use jury_core::front_matter::FrontMatter;
 
-use super::{NotADraft, line_at};
+use super::NotADraft;
+use crate::markdown::blocks::line_at;
 
 /// What stands before the text, and the text.
 pub(super) struct Front<'a> {

@@ -3,7 +3,6 @@
 //! Markdown that [`Page::markdown`] wrote reads back as the same page. Markdown that a person wrote freely is sorted into
 //! the parts of a page: every word is kept, what fits nowhere becomes plain text, and what was guessed is remarked upon.
 
-pub(in crate::content) mod blocks;
 mod front;
 pub(in crate::content) mod links;
 mod page;
@@ -16,6 +15,7 @@ use serde::Serialize;
 
 use super::chatter;
 use super::document::DraftDocument;
+use crate::markdown::blocks::{self, OpenComment, line_at};
 
 /// Something about a file that may surprise whoever wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -61,6 +61,13 @@ pub enum NotADraft {
         /// What is wrong, and what to do.
         what: String,
     },
+}
+
+impl From<OpenComment> for NotADraft {
+    fn from(OpenComment { line }: OpenComment) -> Self {
+        let what = "the comment that begins here has no end: close it with `-->`".to_owned();
+        Self::At { line, what }
+    }
 }
 
 /// The draft in a person's file, and what may surprise them about the way it was read.
@@ -155,9 +162,4 @@ fn without_heading(text: &str) -> Option<Remark> {
         what: "no heading of the first level: begin with `# ` and the headline".to_owned(),
     };
     (!blocks::blocks(front.body, front.body_line).is_ok_and(has) && front.get("title").is_none()).then(remark)
-}
-
-/// The number of the line with this index.
-fn line_at(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
 }

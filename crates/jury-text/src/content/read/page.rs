@@ -3,9 +3,9 @@
 use jury_core::content::Page;
 use jury_core::content::page::{Cta, Hero};
 
-use super::blocks::{self, Block, Kind};
 use super::section::{self, Part};
 use super::{NotADraft, Remark, front, links};
+use crate::markdown::blocks::{self, Block, Kind};
 
 /// Reads a page from its JSON.
 pub(super) fn page(text: &str, remarks: &mut Vec<Remark>) -> Result<Page, NotADraft> {

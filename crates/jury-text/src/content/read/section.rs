@@ -3,9 +3,10 @@
 use jury_core::content::page::{Item, PageQuestion, Quote, Section};
 
 use super::Remark;
-use super::blocks::{Block, Kind, heading_text};
 use super::links;
 use super::page::in_brackets;
+use crate::markdown::blocks::{Block, Kind};
+use crate::markdown::line::heading_text;
 
 /// A heading of the second level with what stands under it.
 pub(super) struct Part {
@@ -43,14 +44,14 @@ impl Part {
         let braced = text.strip_suffix('}').and_then(|rest| rest.rsplit_once('{'));
         let known = braced.and_then(|(_, word)| MARKS.iter().find(|(name, _)| *name == word));
         let (heading, mark) = match (braced, known) {
-            (Some((before, _)), Some((_, mark))) => (heading_text(before, 2), Some(*mark)),
+            (Some((before, _)), Some((_, mark))) => (heading_text(before, 2).to_owned(), Some(*mark)),
             (Some((_, word)), None) => {
                 let kinds = MARKS.map(|(name, _)| name).join(", ");
                 remarks
                     .push(Remark { line, what: format!("`{word}` is no kind of section: one of {kinds}") });
-                (heading_text(text, 2), None)
+                (heading_text(text, 2).to_owned(), None)
             }
-            (None, _) => (heading_text(text, 2), None),
+            (None, _) => (heading_text(text, 2).to_owned(), None),
         };
         Self { line, level, heading, mark, blocks: Vec::new() }
     }
@@ -268,7 +269,7 @@ fn under_headings(blocks: &[Block]) -> Divided {
     for block in blocks {
         match (&block.kind, found.last_mut()) {
             (Kind::Heading { level: own, text }, _) if Some(*own) == level => {
-                found.push((heading_text(text, 3), Vec::new()));
+                found.push((heading_text(text, 3).to_owned(), Vec::new()));
             }
             (_, Some((_, under))) => under.push(block.clone()),
             (_, None) => before.push(block.clone()),
@@ -280,7 +281,7 @@ fn under_headings(blocks: &[Block]) -> Divided {
 
 /// An item of a list: its title is what is bold, or stands before a colon, or is its first sentence, if that is short.
 pub(in crate::content) fn listed(item: &str) -> Item {
-    let whole = || Item { title: heading_text(item, 3), text: String::new() };
+    let whole = || Item { title: heading_text(item, 3).to_owned(), text: String::new() };
     let (title, text) = if let Some((title, text)) = bold_lead(item) {
         (title, text)
     } else if let Some((title, text)) = item.split_once(": ").filter(|(title, _)| is_short(title)) {
@@ -294,7 +295,11 @@ pub(in crate::content) fn listed(item: &str) -> Item {
     // A text that begins with a mark would be read as something else the next time.
     let is_safe =
         text.is_empty() || text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '"' | '“' | '‘'));
-    if title.is_empty() || !is_safe { whole() } else { Item { title, text: text.to_owned() } }
+    if title.is_empty() || !is_safe {
+        whole()
+    } else {
+        Item { title: title.to_owned(), text: text.to_owned() }
+    }
 }
 
 fn is_short(title: &str) -> bool {

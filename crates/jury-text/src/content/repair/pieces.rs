@@ -6,7 +6,7 @@ use jury_core::content::page::{Cta, Section};
 use jury_core::content::{Draft, Page};
 use jury_core::front_matter::FrontMatter;
 
-use crate::content::read::blocks::{self, Kind};
+use crate::markdown::blocks::{self, Kind};
 
 /// What a piece is: a full stop belongs behind a sentence and not behind a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use jury_core::content::{Foundation, IdeaId};
 use jury_core::front_matter::FrontMatter;
 
 use super::sentences::{capital, plain, public};
-use crate::content::read::blocks::{self, Block, Kind};
 use crate::content::read::section::{self, spaced};
+use crate::markdown::blocks::{self, Block, Kind};
+use crate::markdown::line;
 
 /// What a document may call its parts.
 pub(super) const ALTERNATIVES: &[&str] = &[
@@ -361,15 +362,12 @@ pub(super) fn items(part: &[Block]) -> (String, Vec<Item>) {
 /// The rows of a table without its head: the first cell is a title, the others are its text.
 fn rows(block: &Block) -> Vec<Item> {
     let Kind::Raw(raw) = &block.kind else { return Vec::new() };
-    let is_rule =
-        |line: &&str| line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-    let mut lines = raw.lines().skip_while(|line| !is_rule(line));
+    let mut lines = raw.lines().skip_while(|row| !line::is_table_rule(row));
     if lines.next().is_none() || !raw.starts_with('|') {
         return Vec::new();
     }
-    let row = |line: &str| {
-        let mut cells =
-            line.trim().trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty());
+    let row = |row: &str| {
+        let mut cells = line::cells(row).into_iter().filter(|cell| !cell.is_empty());
         let title = cells.next()?.to_owned();
         let closed =
             |cell: &str| if cell.ends_with(['.', '?', '!']) { cell.to_owned() } else { format!("{cell}.") };

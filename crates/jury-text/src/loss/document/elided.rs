@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use jury_core::fence::{CodeLine, Fences};
+
 /// What is left out.
 const REST: &[&str] = &[
     "rest",
@@ -69,11 +71,9 @@ const MOST_WORDS: usize = 14;
 pub(super) fn elisions(old: &str, new: &str) -> Vec<String> {
     let known: BTreeSet<&str> = old.lines().map(str::trim).collect();
     let mut found: Vec<String> = Vec::new();
-    let mut fenced = false;
+    let mut fences = Fences::default();
     for line in new.lines().map(str::trim) {
-        if line.starts_with("```") || line.starts_with("~~~") {
-            fenced = !fenced;
-        }
+        let fenced = fences.line(line) != CodeLine::Outside;
         if !known.contains(line) && is_elision(line, fenced) {
             found.push(line.to_owned());
         }

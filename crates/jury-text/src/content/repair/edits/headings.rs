@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::content::read::blocks::{self, Kind};
+use crate::markdown::blocks::{self, Kind};
 
 /// The text with every heading at most one level below the one above it. Those that were on one level stay on one.
 pub(super) fn closed(text: &str) -> Option<String> {

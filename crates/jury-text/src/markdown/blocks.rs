@@ -3,18 +3,27 @@
 //! Words within a block are kept as they were written. A page holds text, and whoever renders it decides about the marks
 //! in it; so this reads lines, and leaves the inside of a line alone.
 
-use super::{NotADraft, line_at};
+use jury_core::fence::{CodeLine, Fence as CodeFence, Fences};
+
+use super::line::{BLANK, Item, heading, heading_text, is_rule, item, underline};
+
+/// A comment that has no end: what it hides cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OpenComment {
+    /// The line that it begins on.
+    pub(crate) line: u32,
+}
 
 /// A block of Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::content) struct Block {
+pub(crate) struct Block {
     /// The line that it begins with.
-    pub(in crate::content) line: u32,
-    pub(in crate::content) kind: Kind,
+    pub(crate) line: u32,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::content) enum Kind {
+pub(crate) enum Kind {
     Heading {
         level: usize,
         text: String,
@@ -40,7 +49,7 @@ pub(in crate::content) enum Kind {
 
 impl Block {
     /// The block as it was written, on one line where that says the same.
-    pub(in crate::content) fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         match &self.kind {
             Kind::Heading { level, text } => format!("{} {text}", "#".repeat(*level)),
             Kind::Paragraph(text) | Kind::Raw(text) => text.clone(),
@@ -50,7 +59,7 @@ impl Block {
 }
 
 /// The blocks of a text whose first line has this number.
-pub(in crate::content) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, NotADraft> {
+pub(crate) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, OpenComment> {
     let text = without_comments(text, first)?;
     let mut reader = Reader { blocks: Vec::new(), open: None, first };
     for (index, line) in text.split('\n').enumerate() {
@@ -60,27 +69,13 @@ pub(in crate::content) fn blocks(text: &str, first: u32) -> Result<Vec<Block>, N
     Ok(reader.blocks)
 }
 
-/// The text of a heading without the hashes that may close it.
-pub(in crate::content) fn heading_text(text: &str, level: usize) -> String {
-    let mut text = text.trim_matches(BLANK);
-    while let Some(before) = text.strip_suffix(&"#".repeat(level)) {
-        if !before.is_empty() && !before.ends_with(BLANK) {
-            break;
-        }
-        text = before.trim_matches(BLANK);
-    }
-    text.to_owned()
-}
-
-const BLANK: [char; 2] = [' ', '\t'];
-
 /// A block whose end has not come.
 enum Open {
     Paragraph { line: u32, lines: Vec<String> },
     List { line: u32, ordered: bool, raw: Vec<String>, blanks: usize },
     Quote { line: u32, raw: Vec<String> },
     Table { line: u32, raw: Vec<String> },
-    Fence { line: u32, mark: String, raw: Vec<String> },
+    Fence { line: u32, fence: CodeFence, raw: Vec<String> },
 }
 
 struct Reader {
@@ -93,9 +88,9 @@ impl Reader {
     fn line(&mut self, index: usize, whole: &str) {
         let number = line_at(index).saturating_add(self.first.saturating_sub(1));
         let line = whole.trim_matches(BLANK);
-        if let Some(Open::Fence { mark, raw, .. }) = &mut self.open {
+        if let Some(Open::Fence { fence, raw, .. }) = &mut self.open {
             raw.push(whole.trim_end_matches(BLANK).to_owned());
-            if line.starts_with(mark.as_str()) && line.chars().all(|c| mark.starts_with(c)) {
+            if fence.is_closed_by(line) {
                 self.close();
             }
             return;
@@ -120,13 +115,14 @@ impl Reader {
         if let Some(Open::List { blanks: 1.., .. }) = &self.open {
             self.close();
         }
-        if let Some(mark) = fence(line) {
-            self.begin(Open::Fence { line: number, mark, raw: vec![line.to_owned()] });
+        if let Some((fence, _)) = CodeFence::opening(line) {
+            self.begin(Open::Fence { line: number, fence, raw: vec![line.to_owned()] });
         } else if let Some((level, text)) = heading(line) {
             self.close();
+            let text = text.to_owned();
             self.blocks.push(Block { line: number, kind: Kind::Heading { level, text } });
         } else if let (Some(level), Some(Open::Paragraph { line, lines })) = (underline(line), &self.open) {
-            let text = heading_text(&lines.join(" "), level);
+            let text = heading_text(&lines.join(" "), level).to_owned();
             let block = Block { line: *line, kind: Kind::Heading { level, text } };
             self.open = None;
             self.blocks.push(block);
@@ -196,12 +192,10 @@ impl Reader {
                 (line, Kind::Quote { paragraphs, raw: raw.join("\n") })
             }
             Some(Open::Table { line, raw }) => (line, Kind::Raw(raw.join("\n"))),
-            Some(Open::Fence { line, mark, mut raw }) => {
+            Some(Open::Fence { line, fence, mut raw }) => {
                 // One that was never closed would swallow what is written behind it the next time.
-                if raw.len() < 2
-                    || !raw.last().is_some_and(|last| last.trim_matches(BLANK).starts_with(&mark))
-                {
-                    raw.push(mark);
+                if raw.len() < 2 || !raw.last().is_some_and(|last| fence.is_closed_by(last)) {
+                    raw.push(fence.marks());
                 }
                 (line, Kind::Raw(raw.join("\n")))
             }
@@ -257,85 +251,19 @@ fn quoted(raw: &[String]) -> Vec<Vec<String>> {
     paragraphs
 }
 
-fn heading(line: &str) -> Option<(usize, String)> {
-    let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let rest = line.get(level..)?;
-    let fits = (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with(BLANK));
-    fits.then(|| (level, heading_text(rest, level)))
-}
-
-fn underline(line: &str) -> Option<usize> {
-    let of = |mark: u8| line.bytes().all(|byte| byte == mark);
-    if of(b'=') {
-        Some(1)
-    } else if of(b'-') && line.len() > 1 {
-        Some(2)
-    } else {
-        None
-    }
-}
-
-fn is_rule(line: &str) -> bool {
-    let of = |mark: char| {
-        line.chars().all(|c| c == mark || BLANK.contains(&c))
-            && line.chars().filter(|c| *c == mark).count() > 2
-    };
-    of('-') || of('*') || of('_')
-}
-
-fn fence(line: &str) -> Option<String> {
-    let of = |mark: char| line.chars().take_while(|c| *c == mark).count();
-    let ticks = of('`');
-    if ticks > 2 {
-        // Ticks behind them make it code within a line.
-        let rest = line.get(ticks..).unwrap_or_default();
-        return (!rest.contains('`')).then(|| "`".repeat(ticks));
-    }
-    (of('~') > 2).then(|| "~".repeat(of('~')))
-}
-
-struct Item<'a> {
-    number: Option<u32>,
-    text: &'a str,
-}
-
-fn item(line: &str) -> Option<Item<'_>> {
-    let behind = |rest: &str| rest.is_empty() || rest.starts_with(BLANK);
-    if let Some(text) = line.strip_prefix(['-', '*', '+'])
-        && behind(text)
-    {
-        return Some(Item { number: None, text: text.trim_matches(BLANK) });
-    }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let number = line.get(..digits)?.parse().ok().filter(|_| digits < 4)?;
-    let text = line.get(digits..)?.strip_prefix(['.', ')'])?;
-    behind(text).then(|| Item { number: Some(number), text: text.trim_matches(BLANK) })
-}
-
 /// The text without its comments, line by line as before. Within code they are no comments.
-fn without_comments(text: &str, first: u32) -> Result<String, NotADraft> {
+fn without_comments(text: &str, first: u32) -> Result<String, OpenComment> {
     let mut out = String::with_capacity(text.len());
-    let mut open_fence: Option<String> = None;
+    let mut fences = Fences::default();
     let mut within: Option<u32> = None;
     for (index, whole) in text.split('\n').enumerate() {
         let number = line_at(index).saturating_add(first.saturating_sub(1));
         if index > 0 {
             out.push('\n');
         }
-        if within.is_none() {
-            let line = whole.trim_matches(BLANK);
-            if let Some(mark) = &open_fence {
-                if line.starts_with(mark.as_str()) && line.chars().all(|c| mark.starts_with(c)) {
-                    open_fence = None;
-                }
-                out.push_str(whole);
-                continue;
-            }
-            open_fence = fence(line);
-            if open_fence.is_some() {
-                out.push_str(whole);
-                continue;
-            }
+        if within.is_none() && fences.line(whole) != CodeLine::Outside {
+            out.push_str(whole);
+            continue;
         }
         let mut rest = whole;
         loop {
@@ -358,10 +286,40 @@ fn without_comments(text: &str, first: u32) -> Result<String, NotADraft> {
         }
     }
     match within {
-        Some(line) => Err(NotADraft::At {
-            line,
-            what: "the comment that begins here has no end: close it with `-->`".to_owned(),
-        }),
+        Some(line) => Err(OpenComment { line }),
         None => Ok(out),
+    }
+}
+
+/// The number of the line with this index.
+pub(crate) fn line_at(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<(u32, Kind)> {
+        blocks(text, 1).unwrap_or_default().into_iter().map(|block| (block.line, block.kind)).collect()
+    }
+
+    #[test]
+    fn a_block_of_code_ends_with_a_fence_of_its_own() {
+        let code = "````md\n```\n<!-- no comment -->\n# no heading\n```\n````";
+        let wanted = [(1, Kind::Raw(code.to_owned())), (8, Kind::Paragraph("a".to_owned()))];
+        assert_eq!(kinds(&format!("{code}\n\na")), wanted);
+        // One that nobody closed is closed, so that what is written behind it stays outside.
+        assert_eq!(kinds("~~~\n```x"), [(1, Kind::Raw("~~~\n```x\n~~~".to_owned()))]);
+        assert_eq!(blocks("a\n<!--", 1), Err(OpenComment { line: 2 }));
+    }
+
+    #[test]
+    fn what_was_made_to_be_slow_is_read_in_one_go() {
+        for hostile in
+            ["# ", "<!---->", "- ", "> \n", "```\n~~~\n", "| ", "a\n-\n", "**\n", "\\\n", "1. a\n\n  ", "*_"]
+        {
+            assert!(blocks(&hostile.repeat(200_000), 1).is_ok(), "{hostile:?}");
+        }
     }
 }
