@@ -9,7 +9,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 
 use crate::critic::{Answer, DefaultAnswer, Question};
-use crate::id::{ProjectId, RunId};
+use crate::id::{ProjectId, RunId, checked_text};
 use crate::outcome::{UnknownWord, words};
 use crate::unit::Round;
 use crate::workflow::Workflow;
@@ -23,6 +23,8 @@ const TAIL: usize = 8;
 #[schema(value_type = String, example = "5f0c9a1e-2")]
 pub struct DecisionId(String);
 
+checked_text!(DecisionId);
+
 /// A text that names no decision.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("'{0}' is not the id of a decision, such as 5f0c9a1e-2; see 'jury decisions list'")]
@@ -35,17 +37,6 @@ impl DecisionId {
         let tail: String = run.chars().skip(run.len() - TAIL).collect();
         Self(format!("{tail}-{number}"))
     }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for DecisionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
-    }
 }
 
 impl FromStr for DecisionId {
@@ -57,20 +48,6 @@ impl FromStr for DecisionId {
         let is_tail = run.len() == TAIL && run.bytes().all(|b| b.is_ascii_hexdigit());
         let number: u32 = number.parse().map_err(|_| wrong())?;
         if is_tail { Ok(Self(format!("{}-{number}", run.to_ascii_lowercase()))) } else { Err(wrong()) }
-    }
-}
-
-impl TryFrom<String> for DecisionId {
-    type Error = NotADecision;
-
-    fn try_from(text: String) -> Result<Self, NotADecision> {
-        text.parse()
-    }
-}
-
-impl From<DecisionId> for String {
-    fn from(id: DecisionId) -> Self {
-        id.0
     }
 }
 

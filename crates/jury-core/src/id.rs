@@ -92,7 +92,8 @@ pub struct IdeaId(String);
 #[schema(value_type = String)]
 pub struct DocType(String);
 
-macro_rules! name_text {
+/// What every checked text has around it: `FromStr` says which texts fit.
+macro_rules! checked_text {
     ($name:ident) => {
         impl $name {
             /// The name as text.
@@ -101,24 +102,16 @@ macro_rules! name_text {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = IdError;
-
-            fn from_str(text: &str) -> Result<Self, IdError> {
-                check_name(text).map(|name| Self(name.to_owned()))
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(&self.0)
             }
         }
 
         impl TryFrom<String> for $name {
-            type Error = IdError;
+            type Error = <Self as std::str::FromStr>::Err;
 
-            fn try_from(text: String) -> Result<Self, IdError> {
+            fn try_from(text: String) -> Result<Self, Self::Error> {
                 text.parse()
             }
         }
@@ -126,6 +119,21 @@ macro_rules! name_text {
         impl From<$name> for String {
             fn from(name: $name) -> Self {
                 name.0
+            }
+        }
+    };
+}
+pub(crate) use checked_text;
+
+macro_rules! name_text {
+    ($name:ident) => {
+        checked_text!($name);
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                check_name(text).map(|name| Self(name.to_owned()))
             }
         }
     };

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use crate::id::checked_text;
 use crate::outcome::{UnknownWord, words};
 use crate::severity::{self, Severity};
 
@@ -16,6 +17,8 @@ use crate::severity::{self, Severity};
 #[serde(try_from = "String", into = "String")]
 #[schema(value_type = String)]
 pub struct CriterionId(String);
+
+checked_text!(CriterionId);
 
 /// A text that names no criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -39,11 +42,6 @@ impl CriterionId {
         self.0 == Self::ADVERSARIAL
     }
 
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// The name as people and models write it: case, spaces and dashes do not matter.
     pub fn from_written(text: &str) -> Option<Self> {
         let name: String = text
@@ -55,12 +53,6 @@ impl CriterionId {
     }
 }
 
-impl fmt::Display for CriterionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
-    }
-}
-
 impl FromStr for CriterionId {
     type Err = NotACriterion;
 
@@ -69,20 +61,6 @@ impl FromStr for CriterionId {
             && text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
         if fits { Ok(Self(text.to_owned())) } else { Err(NotACriterion(text.to_owned())) }
-    }
-}
-
-impl TryFrom<String> for CriterionId {
-    type Error = NotACriterion;
-
-    fn try_from(text: String) -> Result<Self, NotACriterion> {
-        text.parse()
-    }
-}
-
-impl From<CriterionId> for String {
-    fn from(id: CriterionId) -> Self {
-        id.0
     }
 }
 

@@ -1,11 +1,12 @@
 //! Beads: the names of finished agent runs. A bead becomes the name of a file, so it is checked before anything else.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
+
+use crate::id::checked_text;
 
 /// The longest name: with an ending and a number behind it, it still fits the file systems there are.
 pub const LONGEST_BEAD_BYTES: usize = 200;
@@ -16,19 +17,14 @@ pub const LONGEST_BEAD_BYTES: usize = 200;
 #[schema(value_type = String, example = "bd-4sf")]
 pub struct Bead(String);
 
+checked_text!(Bead);
+
 /// A text that is no bead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{0:?} cannot be the bead of a run: use letters, digits, '.', '_' and '-', no dot in front, at most {LONGEST_BEAD_BYTES}"
 )]
 pub struct NotABead(pub String);
-
-impl Bead {
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 impl FromStr for Bead {
     type Err = NotABead;
@@ -40,26 +36,6 @@ impl FromStr for Bead {
         }
         // What is shown of a hostile name is bounded as well.
         Err(NotABead(text.chars().take(80).collect()))
-    }
-}
-
-impl TryFrom<String> for Bead {
-    type Error = NotABead;
-
-    fn try_from(text: String) -> Result<Self, NotABead> {
-        text.parse()
-    }
-}
-
-impl From<Bead> for String {
-    fn from(bead: Bead) -> Self {
-        bead.0
-    }
-}
-
-impl fmt::Display for Bead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
     }
 }
 
