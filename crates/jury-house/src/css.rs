@@ -1,9 +1,8 @@
-//! Declarations in style sheets and where they stand. Reads just enough CSS to find the place where a
-//! value was written.
+//! Declarations in style sheets with the selectors that they hold for and the places where their values stand.
 
 use std::ops::Range;
 
-use jury_core::line;
+use jury_text::css::{self, Sheet};
 
 use crate::selector;
 
@@ -25,59 +24,18 @@ pub(crate) struct Declaration {
 
 /// The declarations of a style sheet that begins at `offset` of the page.
 pub(crate) fn declarations(css: &str, offset: usize) -> Vec<Declaration> {
-    let mut found = Vec::new();
-    let bytes = css.as_bytes();
-    // Each open block has the text in front of its brace; at-rules that only group keep the outer one.
-    let mut open: Vec<Block> = Vec::new();
-    let mut piece_start = 0;
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at).copied() {
-        match byte {
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let end = css
-                    .get(at + 2..)
-                    .and_then(|rest| rest.find("*/"))
-                    .map_or(css.len(), |end| at + 2 + end + 2);
-                // A comment in front of a selector or property is no part of it.
-                if css.get(piece_start..at).is_some_and(|piece| piece.trim().is_empty()) {
-                    piece_start = end;
-                }
-                at = end;
-                continue;
-            }
-            b'"' | b'\'' => {
-                at += 1;
-                while bytes.get(at).is_some_and(|next| *next != byte && *next != b'\n') {
-                    at += if bytes.get(at) == Some(&b'\\') { 2 } else { 1 };
-                }
-            }
-            // Addresses may hold semicolons; in quotes they end with the quote.
-            b'(' if css
-                .get(at.saturating_sub(3)..at)
-                .is_some_and(|word| word.eq_ignore_ascii_case("url"))
-                && !css.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])) =>
-            {
-                at = css.get(at..).and_then(|rest| rest.find(')')).map_or(css.len(), |end| at + end);
-            }
-            b'{' => {
-                let head = line::joined(css.get(piece_start..at).unwrap_or_default());
-                open.push(Block::inside(open.last(), head));
-                piece_start = at + 1;
-            }
-            b'}' => {
-                push(css, piece_start..at, offset, open.last(), &mut found);
-                open.pop();
-                piece_start = at + 1;
-            }
-            b';' => {
-                push(css, piece_start..at, offset, open.last(), &mut found);
-                piece_start = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
+    let sheet = Sheet::read(css);
+    let mut blocks: Vec<Block> = Vec::with_capacity(sheet.blocks.len());
+    for block in sheet.blocks {
+        let outer = block.outer.and_then(|outer| blocks.get(outer));
+        let block = Block::inside(outer, block.head);
+        blocks.push(block);
     }
-    found
+    let within = |declaration: css::Declaration<'_>| {
+        let block = declaration.block.and_then(|block| blocks.get(block))?;
+        Some(placed(declaration, block, offset))
+    };
+    sheet.declarations.into_iter().filter_map(within).collect()
 }
 
 /// Selectors longer than this are not spelled out any further: each level of nesting could double them.
@@ -126,39 +84,20 @@ fn nested(outer: &str, inner: &str) -> String {
 
 /// The declarations of a `style` attribute whose value begins at `offset` of the page.
 pub(crate) fn inline_declarations(css: &str, offset: usize) -> Vec<Declaration> {
-    let mut found = Vec::new();
-    let mut start = 0;
     let top = Block::default();
-    for piece in css.split(';') {
-        push(css, start..start + piece.len(), offset, Some(&top), &mut found);
-        start += piece.len() + 1;
-    }
-    found
+    let own = Sheet::read(css).declarations.into_iter().filter(|declaration| declaration.block.is_none());
+    own.map(|declaration| placed(declaration, &top, offset)).collect()
 }
 
-fn push(css: &str, piece: Range<usize>, offset: usize, block: Option<&Block>, found: &mut Vec<Declaration>) {
-    let (Some(block), Some(text)) = (block, css.get(piece.clone())) else {
-        return;
-    };
-    let Some((property, value)) = text.split_once(':') else {
-        return;
-    };
-    let name = property.rsplit("*/").next().unwrap_or(property).trim();
-    let well_formed =
-        !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_'));
-    if !well_formed {
-        return;
-    }
-    let lead = value.len() - value.trim_start().len();
-    let start = offset + piece.start + property.len() + 1 + lead;
-    let trimmed = value.trim();
-    found.push(Declaration {
+fn placed(declaration: css::Declaration<'_>, block: &Block, offset: usize) -> Declaration {
+    let css::Declaration { property, value, span, .. } = declaration;
+    Declaration {
         selector: block.selector.clone(),
         within: block.within.clone(),
-        property: if name.starts_with("--") { name.to_owned() } else { name.to_ascii_lowercase() },
-        value: trimmed.to_owned(),
-        span: start..start + trimmed.len(),
-    });
+        property,
+        value: value.to_owned(),
+        span: offset + span.start..offset + span.end,
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jury_eye::{Beside, Snapshot, references_of_css};
+use jury_text::css::Sheet;
 
 use crate::css::{self, Declaration};
 use crate::source::{Source, Tag};
@@ -108,13 +109,16 @@ impl Reader<'_> {
 
     /// Reads what a sheet of this name imports.
     fn import(&mut self, name: &str, css: &str, at: usize, media: Option<&str>) {
-        for rule in css.split("@import").skip(1).take(MOST_SHEETS) {
-            let rule = rule.split(';').next().unwrap_or_default();
-            let for_print = rule.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("print"));
-            if for_print {
+        let sheet = Sheet::read(css);
+        let imports = sheet
+            .statements
+            .into_iter()
+            .filter(|rule| rule.get(..7).is_some_and(|name| name.eq_ignore_ascii_case("@import")));
+        for rule in imports.take(MOST_SHEETS) {
+            if rule.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("print")) {
                 continue;
             }
-            for imported in references_of_css(name, &format!("@import {rule};")) {
+            for imported in references_of_css(name, &format!("{rule};")) {
                 self.read(&imported, at, media);
             }
         }

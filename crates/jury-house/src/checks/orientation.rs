@@ -4,116 +4,75 @@ use std::f64::consts::{PI, TAU};
 
 use jury_eye::Node;
 
+use crate::css::Declaration;
 use crate::finding::{Finding, Outcome, Severity};
 use crate::page::Page;
+use crate::rules::plain;
 use crate::text_run::ends_in;
 
-/// No media query that people write is longer.
-const LONGEST_QUERY: usize = 400;
-
-/// A page has a few of them; one with more is not read to the end.
-const MOST_QUERIES: usize = 40;
+/// A page has a few rules that turn something in one orientation; of one with more the rest are not looked at.
+const MOST_RULES: usize = 40;
 
 pub(super) fn orientation(page: &Page<'_>) -> Outcome {
-    let mut rules = page.source.styles.iter().flat_map(|span| {
-        turned_rules(page.html.get(span.clone()).unwrap_or_default())
-            .into_iter()
-            .map(move |rule| (span.start, rule))
-    });
-    let mut any = false;
-    let locked = rules.find(|(_, rule)| {
-        any = true;
-        is_right_angle(rule.angle) && turns_the_page(page, &rule.selector)
-    });
-    if !any && locked.is_none() {
+    let rules = turned_rules(&page.declarations);
+    if rules.is_empty() {
         return Outcome::not_applicable();
     }
-    let finding = locked.map(|(start, rule)| {
-        let line = page.source.line(start + rule.offset);
+    let locked = rules
+        .into_iter()
+        .find(|rule| is_right_angle(rule.angle) && turns_the_page(page, &rule.place.selector));
+    let finding = locked.map(|Turned { place, orientation, angle }| {
+        let line = page.source.line(place.span.start);
+        let degrees = angle.to_degrees();
         let what = format!(
-            "{} is turned by {:.0}° in {}, needs to follow the device (line {line})",
-            rule.selector,
-            rule.angle.to_degrees(),
-            rule.orientation
+            "{} is turned by {degrees:.0}° in {orientation}, needs to follow the device (line {line})",
+            place.selector
         );
         Finding::page(Severity::Serious, what)
-            .because(format!("{} turned in {}", rule.selector, rule.orientation))
-            .figure("angle", rule.angle.to_degrees().round(), "°")
+            .because(format!("{} turned in {orientation}", place.selector))
+            .figure("angle", degrees.round(), "°")
     });
     Outcome::binary(if finding.is_some() { "locked to one orientation" } else { "free to turn" }, finding)
 }
 
 /// A rule that turns something in one orientation only.
-struct Turned {
-    selector: String,
+struct Turned<'a> {
+    place: &'a Declaration,
     orientation: &'static str,
     angle: f64,
-    offset: usize,
 }
 
-fn turned_rules(css: &str) -> Vec<Turned> {
-    let mut found = Vec::new();
-    let mut looked_into = 0;
-    for (at, _) in css.match_indices("@media") {
-        let Some(rest) = css.get(at..) else { continue };
-        let brace = rest.bytes().take(LONGEST_QUERY).position(|byte| byte == b'{');
-        let Some(prelude) = brace.and_then(|brace| rest.get(..brace)) else { continue };
-        let squeezed: String =
-            prelude.chars().filter(|ch| !ch.is_whitespace()).collect::<String>().to_ascii_lowercase();
-        let orientation = if squeezed.contains("orientation:portrait") {
-            "portrait"
-        } else if squeezed.contains("orientation:landscape") {
-            "landscape"
-        } else {
-            continue;
+fn turned_rules(declarations: &[Declaration]) -> Vec<Turned<'_>> {
+    let mut found: Vec<Turned<'_>> = Vec::new();
+    for place in declarations {
+        let (Some(angle), Some(orientation)) = (turn(place), orientation_of(&place.within)) else { continue };
+        // Of several in one rule the last one counts.
+        let same = |last: &&mut Turned<'_>| {
+            (&last.place.selector, &last.place.within) == (&place.selector, &place.within)
         };
-        looked_into += 1;
-        if looked_into > MOST_QUERIES {
+        let turned = Turned { place, orientation, angle };
+        if let Some(last) = found.last_mut().filter(same) {
+            *last = turned;
+        } else if found.len() < MOST_RULES {
+            found.push(turned);
+        } else {
             break;
-        }
-        let body_start = at + prelude.len() + 1;
-        let Some(body) = css.get(body_start..).map(block) else { continue };
-        let mut offset = body_start;
-        for rule in body.split('}') {
-            if let Some((selector, declarations)) = rule.split_once('{')
-                && let Some(angle) = declarations.split(';').filter_map(turn).next_back()
-            {
-                let selector = selector.split_whitespace().collect::<Vec<_>>().join(" ");
-                if found.len() < MOST_QUERIES {
-                    found.push(Turned { selector, orientation, angle, offset });
-                }
-            }
-            offset += rule.len() + 1;
         }
     }
     found
 }
 
-/// The text up to the brace that closes a block.
-fn block(text: &str) -> &str {
-    let mut depth = 1_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return text.get(..at).unwrap_or(text);
-        }
-    }
-    text
+/// The orientation that the at-rules around a declaration ask for.
+fn orientation_of(within: &str) -> Option<&'static str> {
+    let squeezed: String = within.split_whitespace().collect::<String>().to_ascii_lowercase();
+    ["portrait", "landscape"].into_iter().find(|name| squeezed.contains(&format!("orientation:{name}")))
 }
 
 /// The angle a declaration turns by, when it turns at all.
-fn turn(declaration: &str) -> Option<f64> {
-    let (property, value) = declaration.split_once(':')?;
-    let value = value.to_ascii_lowercase();
-    match property.trim().to_ascii_lowercase().as_str() {
-        "rotate" => {
-            let last = value.split_whitespace().rfind(|word| *word != "!important")?.to_owned();
-            angle(&last)
-        }
+fn turn(declaration: &Declaration) -> Option<f64> {
+    let value = plain(&declaration.value).to_ascii_lowercase();
+    match declaration.property.as_str() {
+        "rotate" => angle(value.split_whitespace().next_back()?),
         "transform" | "-webkit-transform" => {
             let mut turned = None;
             for call in value.split(')') {
@@ -188,10 +147,14 @@ fn turns_the_page(page: &Page<'_>, selectors: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::css;
 
     #[test]
     fn turns_are_read_in_every_form() {
-        let quarter = |text: &str| turn(text).is_some_and(is_right_angle);
+        let quarter = |text: &str| {
+            let declarations = css::inline_declarations(text, 0);
+            declarations.first().and_then(turn).is_some_and(is_right_angle)
+        };
         for locked in [
             "transform: rotate(90deg)",
             "transform: rotateZ(-90deg)",

@@ -116,6 +116,8 @@ fn fonts_show_their_text_or_hide_it() {
     fails(&font(""), "perf/fonts");
     fails(&font("font-display:block"), "perf/fonts");
     passes(&font("font-display:swap"), "perf/fonts");
+    // A brace in an address does not end the rule.
+    passes(&font("src:url('data:font/woff2;a}b');font-display:swap"), "perf/fonts");
     passes(&styled("@font-face{font-family:A;src:local(Arial)}", ""), "perf/fonts");
     passes(&styled("/* @font-face{font-family:A;src:url(a.woff2)} */", ""), "perf/fonts");
     let service = |query: &str| {

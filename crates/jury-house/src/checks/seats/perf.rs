@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_core::line::shortened;
 use jury_eye::{Beside, Coverage, Node, NodeId};
-use jury_text::code_comments::style_comments;
+use jury_text::css::Sheet;
 
 use crate::finding::{Finding, Outcome, Severity, count, counted};
 use crate::page::Page;
@@ -173,15 +173,10 @@ pub(in crate::checks) fn fonts(page: &Page<'_>) -> Outcome {
     });
     let (mut total, mut hidden) = (0, Vec::new());
     for sheet in own.chain(linked) {
-        for face in faces(&sheet) {
+        for (family, display) in faces(&sheet) {
             total += 1;
-            if !SHOWN_AT_ONCE
-                .iter()
-                .any(|way| value(&face, "font-display").is_some_and(|value| value == *way))
-            {
-                hidden.push(
-                    value(&face, "font-family").unwrap_or_default().trim_matches(['"', '\'']).to_owned(),
-                );
+            if !SHOWN_AT_ONCE.contains(&display.as_str()) {
+                hidden.push(family);
             }
         }
     }
@@ -202,24 +197,24 @@ pub(in crate::checks) fn fonts(page: &Page<'_>) -> Outcome {
     Outcome::share(hidden.len(), total, 1.0, note, findings)
 }
 
-/// The bodies of the `@font-face` rules that load a file.
-fn faces(sheet: &str) -> Vec<String> {
-    let (mut lower, mut at) = (String::with_capacity(sheet.len()), 0);
-    for comment in style_comments(sheet) {
-        lower.push_str(sheet.get(at..comment.start).unwrap_or_default());
-        at = comment.end;
-    }
-    lower.push_str(sheet.get(at..).unwrap_or_default());
-    lower.make_ascii_lowercase();
-    let bodies =
-        lower.split("@font-face").skip(1).filter_map(|rest| rest.split_once('{')?.1.split('}').next());
-    bodies.filter(|body| body.contains("url(")).map(str::to_owned).collect()
-}
-
-/// The value of a property in a body without nesting.
-fn value<'a>(body: &'a str, property: &str) -> Option<&'a str> {
-    body.split(';').find_map(|declaration| {
-        let (name, value) = declaration.split_once(':')?;
-        (name.trim() == property).then_some(value.trim())
-    })
+/// The family and the `font-display` of each `@font-face` rule that loads a file, in lower case.
+fn faces(css: &str) -> Vec<(String, String)> {
+    let sheet = Sheet::read(css);
+    let faces =
+        sheet.blocks.iter().enumerate().filter(|(_, block)| block.head.eq_ignore_ascii_case("@font-face"));
+    faces
+        .filter_map(|(at, _)| {
+            let (mut family, mut display, mut loads) = (String::new(), String::new(), false);
+            for declaration in sheet.declarations_of(at) {
+                let value = declaration.value.to_ascii_lowercase();
+                match declaration.property.as_str() {
+                    "font-family" => value.trim_matches(['"', '\'']).clone_into(&mut family),
+                    "font-display" => display = value,
+                    "src" => loads |= value.contains("url("),
+                    _ => {}
+                }
+            }
+            loads.then_some((family, display))
+        })
+        .collect()
 }

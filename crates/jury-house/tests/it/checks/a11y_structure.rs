@@ -207,11 +207,18 @@ fn orientation() {
     let with = |rule: &str| {
         page("lang=en", &format!("<style>@media (orientation: portrait) {{ {rule} }}</style>"), "Words")
     };
-    let bad = [with("html { transform: rotate(90deg); }"), with("body { rotate: -90deg }")];
+    let bad = [
+        with("html { transform: rotate(90deg); }"),
+        with("body { rotate: -90deg }"),
+        with("@supports (rotate: 1deg) { body { color: red; rotate: 90deg !important } }"),
+        page("lang=en", "<style media='(orientation: landscape)'>body { rotate: 90deg }</style>", "Words"),
+    ];
     let good = [
         with("html { transform: rotate(180deg) }"),
         with("body { color: red }"),
         with(".icon { transform: rotate(90deg) }"),
+        with("/* body { rotate: 90deg } */"),
+        with("body { rotate: 90deg; rotate: 0deg }"),
     ];
     tells(
         "a11y/orientation",
