@@ -42,6 +42,10 @@ pub enum LossKind {
     Pictures,
     /// Scripts.
     Scripts,
+    /// Statements that say the opposite.
+    Meaning,
+    /// Nothing that is missing: what the draft sends to or loads from out of sight, and nobody asked for.
+    Reach,
 }
 
 words!(LossKind {
@@ -56,6 +60,8 @@ words!(LossKind {
     Forms = "user/lost-forms",
     Pictures = "user/lost-pictures",
     Scripts = "user/lost-scripts",
+    Meaning = "user/altered-meaning",
+    Reach = "user/added-reach",
 });
 
 impl LossKind {
@@ -73,6 +79,8 @@ impl LossKind {
             Self::Forms => ("part of a form", "parts of forms"),
             Self::Pictures => ("picture", "pictures"),
             Self::Scripts => ("script", "scripts"),
+            Self::Meaning => ("statement", "statements"),
+            Self::Reach => ("place", "places"),
         }
     }
 }
@@ -95,20 +103,29 @@ impl Loss {
             return None;
         }
         let (one, several) = kind.nouns();
-        let verb = if missing.len() == 1 { "is" } else { "are" };
-        let named: Vec<String> = missing
-            .iter()
-            .take(NAMED)
-            .map(|text| format!("\"{}\"", line::shortened(text, TOLD_CHARACTERS)))
-            .collect();
-        let more = missing.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let said = format!(
-            "{} of the given page {verb} missing or not in sight: {}{more}",
-            line::counted(missing.len(), one, several),
-            named.join(", ")
-        );
+        let counted = line::counted(missing.len(), one, several);
+        let fate = match (kind, missing.len()) {
+            (LossKind::Meaning, 1) => "says the opposite now",
+            (LossKind::Meaning, _) => "say the opposite now",
+            (_, 1) => "is missing or not in sight",
+            (_, _) => "are missing or not in sight",
+        };
+        let said = format!("{counted} of the given page {fate}: {}", named(missing));
         Some(Self::saying(kind, missing.len(), said))
+    }
+
+    /// Things of one kind that the given page did not have and nobody asked for; none if there are none.
+    pub fn added(kind: LossKind, added: &[String]) -> Option<Self> {
+        if added.is_empty() {
+            return None;
+        }
+        let (one, several) = kind.nouns();
+        let said = format!(
+            "{} that the given page does not reach, and nobody asked for: {}",
+            line::counted(added.len(), one, several),
+            named(added)
+        );
+        Some(Self::saying(kind, added.len(), said))
     }
 
     /// A loss in these words.
@@ -135,6 +152,18 @@ impl Loss {
             standing: ClaimVerdict::Overrated,
         }
     }
+}
+
+/// The first of some things by name, and how many more there are.
+fn named(things: &[String]) -> String {
+    let told: Vec<String> = things
+        .iter()
+        .take(NAMED)
+        .map(|text| format!("\"{}\"", line::shortened(text, TOLD_CHARACTERS)))
+        .collect();
+    let more = things.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", told.join(", "))
 }
 
 impl Evidence {

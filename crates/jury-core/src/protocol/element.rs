@@ -36,22 +36,26 @@ impl Element {
     }
 
     fn named(name: &[u8]) -> Option<Self> {
-        // Every tag is asked about. Its length and first letter leave one element, which is compared as a whole.
-        let candidate = match (name.len(), name.first()?.to_ascii_uppercase()) {
+        // Every tag is asked about. Its length and first letter leave one element, which is compared as a whole. How the words
+        // of a name are joined makes no other element: `MUST-FIX` and `MUSTFIX` ask for a fix as well.
+        let letters = || name.iter().filter(|byte| !matches!(byte, b'_' | b'-'));
+        let candidate = match (letters().count(), name.first()?.to_ascii_uppercase()) {
             (3, _) => Self::Dim,
             (4, _) => Self::Ship,
             (5, b'N') => Self::Notes,
             (5, _) => Self::Round,
             (6, _) => Self::Reason,
+            (7, b'M') => Self::MustFix,
             (7, _) => Self::Summary,
             (8, b'A') => Self::Artifact,
-            (8, b'M') => Self::MustFix,
+            (8, b'R') => Self::RoundEnd,
             (8, _) => Self::Panelist,
-            (9, _) => Self::RoundEnd,
-            (12, _) => Self::CritiqueRun,
+            (11, _) => Self::CritiqueRun,
             _ => return None,
         };
-        candidate.as_str().as_bytes().eq_ignore_ascii_case(name).then_some(candidate)
+        let own = candidate.as_str().bytes().filter(|byte| *byte != b'_');
+        let same = own.eq(letters().map(u8::to_ascii_uppercase));
+        same.then_some(candidate)
     }
 }
 
@@ -83,12 +87,29 @@ pub(super) struct Thinking {
     word: &'static str,
     /// How long the whole name is: `rough_draft` is not closed by `draft`.
     length: usize,
+    /// How it is marked.
+    pub(super) mark: Mark,
+}
+
+/// How thinking is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// `<thinking>`
+    Tag,
+    /// `<|START_THINKING|>`
+    Token,
+    /// `<|channel|>analysis<|message|>`
+    Channel,
+    /// `[THINK]`
+    Square,
+    /// `◁think▷`
+    Triangle,
 }
 
 impl Thinking {
     /// Words for what somebody says to themselves before they answer. A tag is named for what it holds, so one that has
     /// such a word as a part of its name holds no answer: `<scratchpad>`, `<inner_thoughts>`, `<seed:think>`.
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 26] = [
         "think",
         "thinking",
         "antthinking",
@@ -109,6 +130,12 @@ impl Thinking {
         "brainstorming",
         "deliberation",
         "cot",
+        "plan",
+        "plans",
+        "sketch",
+        "attempt",
+        "rehearsal",
+        "exploration",
     ];
 
     pub(super) fn as_str(self) -> &'static str {
@@ -118,7 +145,22 @@ impl Thinking {
     fn named(name: &[u8]) -> Option<Self> {
         let mut parts = name.split(|byte| !byte.is_ascii_alphabetic());
         let of = |part: &[u8]| Self::WORDS.iter().find(|word| word.as_bytes().eq_ignore_ascii_case(part));
-        parts.find_map(of).map(|word| Self { word, length: name.len() })
+        parts.find_map(of).map(|word| Self { word, length: name.len(), mark: Mark::Tag })
+    }
+
+    /// The thinking that a mark of this name stands around. What opens it has another name than what closes it.
+    pub(super) fn of(name: &[u8], mark: Mark) -> Option<Self> {
+        Self::named(name).map(|thinking| Self { length: 0, mark, ..thinking })
+    }
+
+    /// What is thought in a channel.
+    pub(super) fn in_channel() -> Self {
+        Self { word: "analysis", length: 0, mark: Mark::Channel }
+    }
+
+    /// What is thought within brackets.
+    pub(super) fn within(mark: Mark) -> Self {
+        Self { word: "think", length: 0, mark }
     }
 }
 
@@ -243,6 +285,10 @@ mod tests {
         assert_eq!(recognise(b"!doctype"), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\x1b"), Markup::Open(Element::Ship));
+        for name in ["MUST-FIX>", "MUSTFIX>", "must-fix>", "MustFix "] {
+            assert_eq!(recognise(name.as_bytes()), Markup::Open(Element::MustFix), "{name}");
+        }
+        assert_eq!(recognise(b"MUST_FIXES>"), Markup::Foreign);
     }
 
     #[test]

@@ -35,6 +35,7 @@
 mod attribute;
 mod cdata;
 mod element;
+mod marks;
 pub mod parsers;
 mod restart;
 mod seen;
@@ -48,6 +49,7 @@ pub use seen::SeenPrinter;
 pub use signal::{Body, Declared, Fault, Part, RoundClaim, Signal};
 
 use element::{Element, Markup, NameBytes, Thinking};
+use marks::{Bracket, Channel, MarkBytes, Token};
 use parsers::{Step, Versioned};
 use tag::{Progress, TagBuffer};
 use thinking::ThinkingScanner;
@@ -118,6 +120,12 @@ enum State {
     Outside { after: bool },
     /// Behind a `<` outside a run.
     Name { after: bool, at: u64, bytes: NameBytes },
+    /// Behind a `<|` before the run.
+    Token(MarkBytes),
+    /// In the name of a channel, before the run.
+    Channel(MarkBytes),
+    /// In a bracket before the run that may begin thinking.
+    Bracket(Bracket),
     /// In words of the model to itself, before the run.
     Thinking { thinking: Thinking, scanner: ThinkingScanner },
     /// In a comment before the run, behind so many dashes. A run in it is not said.
@@ -156,9 +164,13 @@ impl Parser {
     pub fn restart(&mut self, sink: &mut impl FnMut(Signal<'_>)) {
         let open = match &self.state {
             State::Inside(_) | State::Tag { .. } => true,
-            State::Outside { .. } | State::Name { .. } | State::Thinking { .. } | State::Comment { .. } => {
-                false
-            }
+            State::Outside { .. }
+            | State::Name { .. }
+            | State::Token(_)
+            | State::Channel(_)
+            | State::Bracket(_)
+            | State::Thinking { .. }
+            | State::Comment { .. } => false,
         };
         if open && self.fault.is_none() {
             let position = Offset(self.offset);
@@ -175,6 +187,9 @@ impl Parser {
             State::Inside(_)
             | State::Outside { .. }
             | State::Name { .. }
+            | State::Token(_)
+            | State::Channel(_)
+            | State::Bracket(_)
             | State::Thinking { .. }
             | State::Comment { .. }
             | State::Tag { .. } => Part::Review,
@@ -188,7 +203,11 @@ impl Parser {
         }
         let result = match &self.state {
             State::Outside { after: true } | State::Name { after: true, .. } => Ok(()),
-            State::Outside { after: false } | State::Name { after: false, .. } => {
+            State::Outside { after: false }
+            | State::Name { after: false, .. }
+            | State::Token(_)
+            | State::Channel(_)
+            | State::Bracket(_) => {
                 let nothing = || Fault::malformed("the answer has no <CRITIQUE_RUN>; it ends", self.offset);
                 Err(self.mentioned.clone().unwrap_or_else(nothing))
             }
@@ -206,15 +225,12 @@ impl Parser {
     fn run(&mut self, mut input: &[u8], sink: &mut impl FnMut(Signal<'_>)) -> Result<(), Fault> {
         while !input.is_empty() {
             let taken = match &mut self.state {
-                State::Outside { after } => match memchr::memchr(b'<', input) {
-                    Some(found) => {
-                        let at = self.offset + found as u64;
-                        self.state = State::Name { after: *after, at, bytes: NameBytes::default() };
-                        found + 1
-                    }
-                    None => input.len(),
-                },
+                State::Outside { after } => {
+                    let after = *after;
+                    self.outside(after, input)
+                }
                 State::Name { .. } => self.name(input, sink),
+                State::Token(_) | State::Channel(_) | State::Bracket(_) => self.mark(input),
                 State::Thinking { thinking, scanner } => {
                     let (taken, over) = scanner.scan(*thinking, input);
                     if over {
@@ -239,6 +255,62 @@ impl Parser {
             input = &input[taken..];
         }
         Ok(())
+    }
+
+    /// Looks for what may begin a run, or thinking.
+    fn outside(&mut self, after: bool, input: &[u8]) -> usize {
+        let found =
+            if after { memchr::memchr(b'<', input) } else { memchr::memchr3(b'<', b'[', 0xe2, input) };
+        let Some(found) = found else { return input.len() };
+        let byte = input.get(found).copied().unwrap_or_default();
+        self.state = match Bracket::opening(byte) {
+            Some(bracket) => State::Bracket(bracket),
+            None => {
+                let at = self.offset + found as u64;
+                State::Name { after, at, bytes: NameBytes::default() }
+            }
+        };
+        found + 1
+    }
+
+    /// Takes bytes of a mark that may begin thinking.
+    fn mark(&mut self, input: &[u8]) -> usize {
+        for (index, &byte) in input.iter().enumerate() {
+            let (next, taken) = match &mut self.state {
+                State::Bracket(bracket) => match bracket.push(byte) {
+                    None => continue,
+                    Some(true) => (Some(bracket.thinking()), index + 1),
+                    Some(false) => (None, index),
+                },
+                State::Token(bytes) => match bytes.token(byte) {
+                    Token::Going => continue,
+                    Token::Channel => {
+                        self.state = State::Channel(MarkBytes::default());
+                        return index + 1;
+                    }
+                    Token::Think(thinking) => (Some(thinking), index + 1),
+                    // The byte may itself be a `<`.
+                    Token::Other | Token::Thought(_) | Token::ChannelEnd => (None, index),
+                },
+                State::Channel(bytes) => match bytes.channel(byte) {
+                    Channel::Going => continue,
+                    Channel::Answer => (None, index),
+                    Channel::Aside(thinking) => (Some(thinking), index),
+                },
+                State::Outside { .. }
+                | State::Name { .. }
+                | State::Thinking { .. }
+                | State::Comment { .. }
+                | State::Tag { .. }
+                | State::Inside(_) => return index,
+            };
+            self.state = match next {
+                Some(thinking) => State::Thinking { thinking, scanner: ThinkingScanner::default() },
+                None => State::Outside { after: false },
+            };
+            return taken;
+        }
+        input.len()
     }
 
     /// Hands bytes to the run that is open.
@@ -301,6 +373,10 @@ impl Parser {
         };
         let (after, at) = (*after, *at);
         for (index, &byte) in input.iter().enumerate() {
+            if byte == b'|' && !after && bytes.as_slice().is_empty() {
+                self.state = State::Token(MarkBytes::default());
+                return index + 1;
+            }
             match bytes.push(byte) {
                 Markup::Unknown => {}
                 Markup::Open(Element::CritiqueRun) if after => {

@@ -3,18 +3,72 @@
 //! Some models print what they think in tags of their own, and draft their answer there. A draft is no answer: it is neither
 //! reviewed nor does it take the place of the one that follows.
 
-use super::element::{Markup, NameBytes, Thinking};
+use super::element::{Mark, Markup, NameBytes, Thinking};
+use super::marks::{Bracket, MarkBytes, Token};
+
+/// How much of a mark in angle brackets was read.
+#[derive(Debug, Default)]
+enum TokenPart {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Its `<`.
+    Angle,
+    /// Its `<|`, and these bytes behind it.
+    Name(MarkBytes),
+}
 
 /// Looks for the end of thinking.
 #[derive(Debug, Default)]
 pub(super) struct ThinkingScanner {
     /// The bytes behind a `<`, if one was just read.
     name: Option<NameBytes>,
+    /// What was read of a mark like `<|end|>`.
+    token: TokenPart,
+    /// How much of a closing bracket was read.
+    bracket: Option<Bracket>,
 }
 
 impl ThinkingScanner {
     /// How many bytes of this piece belong to the thinking, and whether it ends with them.
     pub(super) fn scan(&mut self, thinking: Thinking, piece: &[u8]) -> (usize, bool) {
+        match thinking.mark {
+            Mark::Tag => self.scan_tags(thinking, piece),
+            Mark::Token | Mark::Channel => self.scan_tokens(thinking, piece),
+            Mark::Square | Mark::Triangle => {
+                let bracket = self.bracket.get_or_insert_with(|| Bracket::closing(thinking.mark));
+                let end = piece.iter().position(|byte| bracket.push(*byte) == Some(true));
+                (end.map_or(piece.len(), |end| end + 1), end.is_some())
+            }
+        }
+    }
+
+    fn scan_tokens(&mut self, thinking: Thinking, piece: &[u8]) -> (usize, bool) {
+        for (at, &byte) in piece.iter().enumerate() {
+            let token = match &mut self.token {
+                TokenPart::Name(bytes) => bytes.token(byte),
+                TokenPart::Angle if byte == b'|' => {
+                    self.token = TokenPart::Name(MarkBytes::default());
+                    continue;
+                }
+                TokenPart::Angle | TokenPart::Nothing => Token::Other,
+            };
+            let over = match token {
+                Token::Going => continue,
+                Token::Thought(ended) => ended == thinking,
+                Token::ChannelEnd => thinking.mark == Mark::Channel,
+                Token::Other | Token::Channel | Token::Think(_) => false,
+            };
+            // The byte may itself be a `<`.
+            self.token = if byte == b'<' { TokenPart::Angle } else { TokenPart::Nothing };
+            if over {
+                return (at + 1, true);
+            }
+        }
+        (piece.len(), false)
+    }
+
+    fn scan_tags(&mut self, thinking: Thinking, piece: &[u8]) -> (usize, bool) {
         let mut at = 0;
         while let Some(rest) = piece.get(at..).filter(|rest| !rest.is_empty()) {
             let Some(name) = &mut self.name else {

@@ -265,14 +265,29 @@ impl Board {
             FallbackPolicy::ShipLast => ("last", ""),
             FallbackPolicy::Fail => ("best", ", and none is kept"),
         };
+        if let Some(later) = self.overruled(end.round).filter(|_| end.decision == Decision::Ship) {
+            let (round, later, why) = (end.round, later.round, &later.reason);
+            return format!(
+                "round {round} met the bar, and round {later} did not let the same page through: {why}"
+            );
+        }
         format!("no round met the ship rule; the {which} is round {}{kept}: {}", end.round, end.reason)
     }
 
-    /// The last round that the rule let through.
+    /// The last round that the rule let through and that stands.
     pub fn cleared_round(&self) -> Option<(Round, Composite)> {
         self.closed_rounds()
-            .rfind(|(_, end)| end.decision == Decision::Ship)
+            .rfind(|(round, end)| end.decision == Decision::Ship && self.overruled(round.round).is_none())
             .map(|(round, end)| (round.round, end.composite))
+    }
+
+    /// The end of a later round that looked at the same page, with a quorum, and did not let it through: the last review of a
+    /// page is the one that counts.
+    pub fn overruled(&self, round: Round) -> Option<&RoundEnd> {
+        let page = self.round(round).and_then(|board| board.artifact.as_ref())?;
+        let mut later = self.closed_rounds().filter(|(later, _)| later.round.0 > round.0);
+        let refuses = |end: &RoundEnd| end.quorum && end.decision != Decision::Ship;
+        later.find(|(later, end)| refuses(end) && later.artifact.as_ref() == Some(page)).map(|(_, end)| end)
     }
 
     fn round_mut(&mut self, round: Round) -> &mut RoundBoard {

@@ -33,7 +33,8 @@ impl Theater {
             .map(Round);
         let cleared = round
             .and_then(|round| self.board.round(round))
-            .filter(|board| board.end.as_ref().is_some_and(|end| end.decision == Decision::Ship));
+            .filter(|board| board.end.as_ref().is_some_and(|end| end.decision == Decision::Ship))
+            .filter(|board| self.board.overruled(board.round).is_none());
         let Some(board) = cleared else {
             // The scoreboard decides: at the end of the run, or when the next round closes.
             self.warn(WarningKind::ShipNotObeyed, position, None, out);

@@ -22,6 +22,8 @@ pub(super) struct Scripts {
     pub(super) loaded: Vec<String>,
     /// Those in the page, without their comments.
     written: Vec<String>,
+    /// What stands in the page for scripts and is not carried out.
+    data: Vec<String>,
     /// What attributes such as `onclick` do.
     pub(super) handlers: Vec<String>,
 }
@@ -45,16 +47,18 @@ pub(super) fn scripts(html: &str) -> Scripts {
                 match tag.attribute("src").map(str::trim).filter(|src| !src.is_empty()) {
                     Some(src) => found.loaded.push(src.to_owned()),
                     None if is_code(tag.attribute("type")) => found.written.push(without_comments(code)),
-                    None => found.written.push(code.to_owned()),
+                    None => found.data.push(code.to_owned()),
                 }
             }
-            "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes" => {
+            // Where scripts are carried out, nothing in a `noscript` is.
+            "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes" | "noscript" => {
                 scanner.raw_text(&tag.name);
             }
             _ => {}
         }
     }
     found.written.retain(|code| words(code).next().is_some());
+    found.data.retain(|code| words(code).next().is_some());
     found
 }
 
@@ -78,25 +82,32 @@ impl Scripts {
     /// The statements of the scripts in the page of which there is less than half in another one. A script may be put
     /// differently; what it does is in its statements, one by one.
     pub(super) fn missing_in(&self, other: &Self) -> Vec<String> {
-        let there: BTreeSet<&str> = other.written.iter().flat_map(|code| words(code)).collect();
-        let is_there = |statement: &str| {
-            let own: BTreeSet<&str> = words(statement).collect();
-            let kept = own.iter().filter(|word| there.contains(*word)).count();
-            share(kept, own.len()) >= SAME_STATEMENT_SHARE
-        };
-        let mut missing: Vec<String> = Vec::new();
-        for code in &self.written {
-            let gone: Vec<&str> = statements(code).filter(|statement| !is_there(statement)).collect();
-            // One that is gone as a whole is told once.
-            let told = if gone.len() > 1 && gone.len() * 2 > statements(code).count() {
-                vec![code.as_str()]
-            } else {
-                gone
-            };
-            missing.extend(told.iter().map(|code| code.trim().chars().take(TOLD_CHARACTERS).collect()));
-        }
+        let mut missing = missing_of(&self.written, &other.written);
+        missing.extend(missing_of(&self.data, &other.data));
         missing
     }
+}
+
+/// The statements of some scripts of which there is less than half in others.
+fn missing_of(own: &[String], others: &[String]) -> Vec<String> {
+    let there: BTreeSet<&str> = others.iter().flat_map(|code| words(code)).collect();
+    let is_there = |statement: &str| {
+        let own: BTreeSet<&str> = words(statement).collect();
+        let kept = own.iter().filter(|word| there.contains(*word)).count();
+        share(kept, own.len()) >= SAME_STATEMENT_SHARE
+    };
+    let mut missing: Vec<String> = Vec::new();
+    for code in own {
+        let gone: Vec<&str> = statements(code).filter(|statement| !is_there(statement)).collect();
+        // One that is gone as a whole is told once.
+        let told = if gone.len() > 1 && gone.len() * 2 > statements(code).count() {
+            vec![code.as_str()]
+        } else {
+            gone
+        };
+        missing.extend(told.iter().map(|code| code.trim().chars().take(TOLD_CHARACTERS).collect()));
+    }
+    missing
 }
 
 /// The statements of a script, roughly: what stands between semicolons, braces and the ends of lines.

@@ -6,6 +6,7 @@ use jury_eye::{Node, NodeId, Snapshot, TextPart};
 use jury_text::loss::{BlockKind, Sight, TextBlock, plain_words};
 
 use super::sight::Seeing;
+use super::tables::{Cell, cells};
 use crate::checks::dead_address;
 
 /// Elements that are part of a line of text.
@@ -44,6 +45,12 @@ pub(super) struct Field {
     /// What it sends, for one that nobody sees.
     pub(super) value: String,
     pub(super) off: bool,
+    /// Nothing is sent without it.
+    pub(super) required: bool,
+    /// What is chosen before anybody has chosen.
+    pub(super) chosen: Vec<String>,
+    /// What can be chosen.
+    pub(super) offers: Vec<String>,
     pub(super) sight: Sight,
     /// Where its form leads.
     pub(super) action: String,
@@ -55,6 +62,10 @@ pub(super) struct Field {
 pub(super) struct Form {
     pub(super) action: String,
     pub(super) method: String,
+    /// How it is written, where that is said.
+    pub(super) encoding: String,
+    /// Whether something sends it.
+    pub(super) submits: bool,
     pub(super) about: String,
 }
 
@@ -76,6 +87,8 @@ pub(super) struct Inventory {
     pub(super) pictures: Vec<Picture>,
     /// Drawings in the page and canvases that are seen and are no icons.
     pub(super) drawings: usize,
+    /// The cells of tables that have figures.
+    pub(super) cells: Vec<Cell>,
 }
 
 impl Inventory {
@@ -89,6 +102,7 @@ impl Inventory {
             forms: Vec::new(),
             pictures: Vec::new(),
             drawings: 0,
+            cells: cells(snapshot),
         };
         for node in &snapshot.nodes {
             match node.tag.as_str() {
@@ -97,6 +111,8 @@ impl Inventory {
                 "form" => inventory.forms.push(Form {
                     action: address(node.attribute("action").unwrap_or_default()),
                     method: node.attribute("method").unwrap_or("get").trim().to_ascii_lowercase(),
+                    encoding: node.attribute("enctype").unwrap_or_default().trim().to_ascii_lowercase(),
+                    submits: reader.submits(node),
                     about: reader.about(node),
                 }),
                 "svg" | "canvas" => {
@@ -241,6 +257,26 @@ impl Reader<'_, '_> {
         })
     }
 
+    /// Whether a form has something that sends it to where it leads, in the way that it says.
+    fn submits(&self, form: &Node) -> bool {
+        let id = form.attribute("id").map(str::trim).filter(|id| !id.is_empty());
+        let inside = |node: &Node| self.seeing.snapshot.ancestors(node).any(|around| around.id == form.id);
+        self.seeing.snapshot.nodes.iter().any(|node| {
+            let kind = node.attribute("type").unwrap_or_default().trim().to_ascii_lowercase();
+            let sends = match node.tag.as_str() {
+                "button" => !matches!(kind.as_str(), "button" | "reset"),
+                "input" => matches!(kind.as_str(), "submit" | "image"),
+                _ => false,
+            };
+            let diverted = node.attribute("formaction").is_some() || node.attribute("formmethod").is_some();
+            let own = match node.attribute("form").map(str::trim) {
+                Some(other) => id == Some(other),
+                None => inside(node),
+            };
+            sends && own && !diverted && node.attribute("disabled").is_none()
+        })
+    }
+
     fn field(&self, node: &Node) -> Option<Field> {
         let kind = match node.tag.as_str() {
             "input" => node.attribute("type").unwrap_or("text").trim().to_ascii_lowercase(),
@@ -265,16 +301,32 @@ impl Reader<'_, '_> {
             });
             sight = sight.max(label.map_or(Sight::Hidden, |label| self.seeing.control(label)));
         }
-        let off = node.attribute("disabled").is_some()
-            || snapshot
-                .ancestors(node)
-                .any(|around| around.tag == "fieldset" && around.attribute("disabled").is_some());
+        let off = ["disabled", "readonly", "inert"].iter().any(|name| node.attribute(name).is_some())
+            || snapshot.ancestors(node).any(|around| {
+                around.tag == "fieldset" && around.attribute("disabled").is_some()
+                    || around.attribute("inert").is_some()
+            });
+        let options: Vec<&Node> = snapshot.descendants(node).filter(|inner| inner.tag == "option").collect();
+        let value_of = |option: &Node| option.attribute("value").unwrap_or(&option.text).trim().to_owned();
+        let mut chosen: Vec<String> = options
+            .iter()
+            .filter(|option| option.attribute("selected").is_some())
+            .map(|option| value_of(option))
+            .collect();
+        chosen.extend(node.attribute("checked").map(|_| "checked".to_owned()));
+        // Without a word about it the first one is chosen.
+        if chosen.is_empty() && node.tag == "select" && node.attribute("multiple").is_none() {
+            chosen.extend(options.first().map(|option| value_of(option)));
+        }
         Some(Field {
             name: own("name").map(str::to_owned),
             id: own("id").map(str::to_owned),
             label: plain_words(&node.name),
             value: node.attribute("value").unwrap_or_default().to_owned(),
             off,
+            required: node.attribute("required").is_some(),
+            chosen,
+            offers: options.iter().map(|option| value_of(option)).collect(),
             sight: if kind == "hidden" { Sight::Hidden } else { sight },
             action: form
                 .map_or_else(String::new, |form| address(form.attribute("action").unwrap_or_default())),

@@ -6,7 +6,10 @@
 
 mod code;
 mod inventory;
+mod reach;
 mod sight;
+mod tables;
+mod unread;
 
 use jury_core::loss::{Loss, LossKind};
 use jury_eye::{Beside, Snapshot, Viewport, look_at};
@@ -101,7 +104,32 @@ impl Comparison<'_> {
         losses.extend(Loss::of(LossKind::Forms, &self.forms()));
         losses.extend(Loss::of(LossKind::Pictures, &self.pictures()));
         losses.extend(Loss::of(LossKind::Scripts, &self.scripts()));
+        losses.extend(self.cells(&losses));
+        losses.extend(self.reach(&losses));
         losses
+    }
+
+    /// Cells of tables that say another figure, if figures are not told already.
+    fn cells(&self, told: &[Loss]) -> Option<Loss> {
+        if self.permit.figures
+            || told.iter().any(|loss| matches!(loss.kind, LossKind::Figures | LossKind::Page))
+        {
+            return None;
+        }
+        let altered = tables::altered(&self.given.cells, &self.draft.cells);
+        let altered = altered.into_iter().filter(|cell| !self.permit.covers(&cell.about()));
+        Loss::of(LossKind::Figures, &altered.map(tables::Cell::told).collect::<Vec<String>>())
+    }
+
+    /// What the draft reaches out of sight and nobody asked for.
+    fn reach(&self, told: &[Loss]) -> Option<Loss> {
+        let added = reach::added(self.sources, [&self.given, &self.draft]);
+        // A form that leads elsewhere is told as one that is lost.
+        let has_lost_form = told.iter().any(|loss| loss.kind == LossKind::Forms);
+        let untold = added.iter().filter(|reach| !(has_lost_form && reach.is_form()));
+        let unasked = untold.filter(|reach| !self.permit.reaches(&reach.to));
+        let told: Vec<String> = unasked.map(reach::Reach::told).collect();
+        Loss::added(LossKind::Reach, &told)
     }
 
     fn text_losses(&self, text: &TextLoss) -> Vec<Loss> {
@@ -112,6 +140,8 @@ impl Comparison<'_> {
             (LossKind::Figures, &text.figures, figures),
             (LossKind::Names, &text.names, names),
             (LossKind::Addresses, &text.addresses, addresses),
+            // Other words may be asked for; the opposite has to be asked for by name.
+            (LossKind::Meaning, &text.turned, false),
         ];
         let mut losses: Vec<Loss> = kinds
             .into_iter()
@@ -172,6 +202,11 @@ impl Comparison<'_> {
         }
         let given = self.given.links.iter().filter(|link| link.alive && !self.is_gone(&link.written));
         let mut missing: Vec<String> = Vec::new();
+        // Who asks for another telephone number asks for the link to it.
+        let asked = |link: &Link| {
+            self.permit.addresses && (link.address.starts_with("tel:") || link.address.starts_with("mailto:"))
+        };
+        let given = given.filter(|link| !asked(link));
         for link in given.filter(|link| !self.is_kept(link) && !self.permit.covers(&link.about)) {
             if !missing.contains(&link.written) {
                 missing.push(link.written.clone());
@@ -212,11 +247,13 @@ impl Comparison<'_> {
         let mut missing = Vec::new();
         for form in &self.given.forms {
             let leads = !form.action.is_empty() && form.action != "#";
-            let kept = self
-                .draft
-                .forms
-                .iter()
-                .any(|other| leads_to(&other.action, &form.action) && other.method == form.method);
+            let leads_there = |action: &str| leads_to(action, &form.action) || self.permit.names(action);
+            let kept = self.draft.forms.iter().any(|other| {
+                leads_there(&other.action)
+                    && other.method == form.method
+                    && (other.encoding == form.encoding || form.encoding.is_empty())
+                    && (other.submits || !form.submits)
+            });
             if leads && !kept && !self.permit.covers(&form.about) {
                 missing.push(format!("form to {}", form.action));
             }
@@ -256,8 +293,25 @@ impl Comparison<'_> {
             other.sight >= field.sight
                 && (field.kind == "hidden") == (other.kind == "hidden")
                 && (!other.off || field.off)
-                && (!leads(&field.action) || leads_to(&other.action, &field.action))
+                && (other.required || !field.required)
+                && other.chosen == field.chosen
+                && field.offers.iter().all(|offer| other.offers.contains(offer))
+                && (field.kind == "password") == (other.kind == "password")
+                && !self.is_called_like_another(field, other)
+                && (!leads(&field.action)
+                    || leads_to(&other.action, &field.action)
+                    || self.permit.names(&other.action))
         })
+    }
+
+    /// Whether a field says now what another field of the page said: the two changed places, and what is sent as a name is a
+    /// mail address.
+    fn is_called_like_another(&self, field: &Field, now: &Field) -> bool {
+        now.label != field.label
+            && !now.label.is_empty()
+            && self.given.fields.iter().any(|other| {
+                other.name != field.name && other.label == now.label && other.action == field.action
+            })
     }
 
     fn pictures(&self) -> Vec<String> {

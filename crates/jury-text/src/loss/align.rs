@@ -10,7 +10,7 @@ use super::words::{Word, WordKind, plain, sentences, words};
 use super::{BlockKind, Sight, TextBlock};
 
 /// How many blocks around one a passage may have been split into.
-const NEIGHBOURS: usize = 3;
+pub(super) const NEIGHBOURS: usize = 3;
 
 /// A heading may stand in a block that is no heading and has no more than so many other words.
 const WORDS_BESIDE_A_HEADING: usize = 4;
@@ -147,7 +147,7 @@ pub(super) fn align(given: &[TextBlock], draft: &[TextBlock], language: Option<&
 }
 
 /// The texts of a block, one behind the other. A figure and what it is counted in may be two of them.
-fn joined(block: &TextBlock) -> String {
+pub(super) fn joined(block: &TextBlock) -> String {
     let texts: Vec<String> = block.texts.iter().map(|(_, text)| plain(text).replace('\n', " ")).collect();
     texts.join("\n")
 }

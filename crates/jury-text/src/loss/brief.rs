@@ -292,6 +292,118 @@ const IDLE: &[&str] = &[
     "are",
 ];
 
+/// Verbs that ask for something more.
+const ADDS: &[&str] = &[
+    "add",
+    "embed",
+    "include",
+    "insert",
+    "integrate",
+    "load",
+    "use",
+    "connect",
+    "install",
+    "track",
+    "measure",
+    "send",
+    "show",
+    "offer",
+    "accept",
+    "füge",
+    "hinzufügen",
+    "einbetten",
+    "einbinden",
+    "binde",
+    "ergänze",
+    "ajoute",
+    "ajouter",
+    "ajoutez",
+    "intègre",
+    "intégrer",
+    "añade",
+    "añadir",
+    "agrega",
+    "agregar",
+    "inserta",
+    "adicione",
+    "insira",
+];
+
+/// Things that reach beyond the page.
+const REACHES: &[&str] = &[
+    "script",
+    "scripts",
+    "analytics",
+    "tracking",
+    "statistics",
+    "map",
+    "maps",
+    "video",
+    "videos",
+    "film",
+    "player",
+    "podcast",
+    "embed",
+    "iframe",
+    "frame",
+    "widget",
+    "widgets",
+    "chat",
+    "chatbot",
+    "newsletter",
+    "form",
+    "forms",
+    "field",
+    "fields",
+    "signup",
+    "login",
+    "payment",
+    "payments",
+    "checkout",
+    "captcha",
+    "calendar",
+    "booking",
+    "bookings",
+    "feed",
+    "comments",
+    "search",
+    "weather",
+    "redirect",
+    "library",
+    "pixel",
+    "karte",
+    "formular",
+    "carte",
+    "formulaire",
+    "mapa",
+    "formulario",
+];
+
+/// Words for how a page looks and not for what it says.
+const LOOKS: &[&str] = &[
+    "style",
+    "styles",
+    "css",
+    "stylesheet",
+    "design",
+    "layout",
+    "look",
+    "looks",
+    "colours",
+    "colors",
+    "typography",
+];
+
+/// Behind these words stands where something is, and not what.
+const PLACES: &[&str] =
+    &["in", "from", "between", "around", "within", "inside", "near", "beside", "zwischen", "dans", "entre"];
+
+/// Words for a part of a page that has an element of its own.
+const ELEMENTS: &[(&[&str], &str)] = &[(
+    &["testimonial", "testimonials", "quote", "quotes", "quotation", "zitat", "citation", "cita"],
+    "blockquote",
+)];
+
 /// A word is the same when so many of its first letters are: `testimonial` and `testimonials`.
 const STEM_LETTERS: usize = 5;
 
@@ -319,8 +431,12 @@ pub struct Permit {
     pub names: bool,
     /// Addresses may be others, or gone.
     pub addresses: bool,
+    /// The page may reach beyond itself in ways in which it did not.
+    pub reach: bool,
     /// The parts of the page that may be gone or be others, each by a word that names it.
     parts: Vec<String>,
+    /// What the brief says without a negation, in lower case.
+    said: String,
 }
 
 impl Permit {
@@ -330,7 +446,24 @@ impl Permit {
             return false;
         }
         let about = plain_words(&about.replace(['-', '_'], " "));
-        self.parts.iter().any(|part| about.iter().any(|word| same_stem(part, word)))
+        self.parts.iter().any(|part| {
+            let element = ELEMENTS.iter().find(|(words, _)| words.contains(&part.as_str()));
+            about.iter().any(|word| same_stem(part, word) || element.is_some_and(|(_, tag)| word == tag))
+        })
+    }
+
+    /// Whether the brief itself has this address.
+    pub fn names(&self, address: &str) -> bool {
+        let address = address.trim().trim_end_matches('/').to_lowercase();
+        address.contains('.') && self.said.contains(&address)
+    }
+
+    /// Whether the page may reach this place: the brief asks for something of the kind, or has its name.
+    pub fn reaches(&self, host: &str) -> bool {
+        let mut labels = host.rsplit('.').skip(1);
+        let name = labels.next().unwrap_or_default();
+        let said = || self.said.split(|ch: char| !ch.is_alphanumeric());
+        self.reach || self.said.contains(host) || name.len() > 3 && said().any(|word| word == name)
     }
 }
 
@@ -343,13 +476,28 @@ fn same_stem(one: &str, other: &str) -> bool {
 /// What a brief allows.
 pub fn permits(brief: &str) -> Permit {
     let mut permit = Permit::default();
-    for sentence in brief.split(['.', ';', '!', '?', '\n']) {
-        let words = plain_words(sentence);
-        if words.iter().any(|word| NEGATIONS.contains(&word.as_str())) {
+    let denies = |words: &[String]| words.iter().any(|word| NEGATIONS.contains(&word.as_str()));
+    // Addresses have points and question marks of their own.
+    for statement in
+        brief.split(['\n', ' ']).collect::<Vec<_>>().split_inclusive(|word| word.ends_with(['.', '!', '?']))
+    {
+        let statement = statement.join(" ").to_lowercase();
+        if !statement.trim().is_empty() && !denies(&plain_words(&statement)) {
+            permit.said.extend([statement.as_str(), " "]);
+        }
+    }
+    for sentence in brief.split_inclusive(['.', ';', '!', '?', '\n']) {
+        // Who asks whether something should go has not asked for it.
+        if sentence.ends_with('?') {
             continue;
         }
-        let scratch = sentence.to_lowercase().contains("from scratch");
-        if scratch {
+        let words = plain_words(sentence);
+        if denies(&words) {
+            continue;
+        }
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        permit.reach |= has(ADDS) && has(REACHES);
+        if sentence.to_lowercase().contains("from scratch") && !has(LOOKS) {
             permit.page = true;
         }
         let verb = words
@@ -366,6 +514,8 @@ pub fn permits(brief: &str) -> Permit {
                 "with" | "by" | "into" | "durch" | "mit" | "par" | "por" | "so" | "because" | "but"
             )
         });
+        // Behind these words stands where it is, and that stays: the errors in the rules, the space between them.
+        let behind = behind.take_while(|word| !removes || !PLACES.contains(&word.as_str()));
         let named: Vec<&String> = behind.filter(|word| !IDLE.contains(&word.as_str())).collect();
         let subjects: Vec<Option<Subject>> = named.iter().map(|word| subject(word)).collect();
         // "Remove the price table": the last of them says what it is, and those before which.
@@ -421,7 +571,8 @@ mod tests {
             "Improve contrast without changing the copy",
             "The page should say that we bake every day",
         ] {
-            assert_eq!(permits(nothing), Permit::default(), "{nothing}");
+            let permit = Permit { said: String::new(), ..permits(nothing) };
+            assert_eq!(permit, Permit::default(), "{nothing}");
         }
         assert!(permits("Please rewrite the copy.").words && !permits("Please rewrite the copy.").links);
         assert!(permits("Shorten the text, it is too long").words || permits("Shorten the text").words);
@@ -440,5 +591,36 @@ mod tests {
         assert!(!permit.covers("pricing table") && !permit.words && !permit.page);
         assert!(permits("Delete the newsletter form").covers("form newsletter-signup"));
         assert!(!permits("Delete the newsletter form").forms);
+    }
+
+    #[test]
+    fn what_stands_around_what_goes_stays() {
+        for brief in [
+            "Remove the extra spacing between rules and prices.",
+            "Remove the accessibility errors in the rules.",
+            "Remove the typos from the rules and prices.",
+            "Should we remove the rules? Ask me later.",
+            "Write the styles from scratch.",
+        ] {
+            let permit = permits(brief);
+            assert!(!permit.covers("rules") && !permit.page && !permit.figures, "{brief}: {permit:?}");
+        }
+        assert!(permits("Remove the testimonial.").covers("blockquote quote"));
+        assert!(permits("Remove the phone number from the footer.").addresses);
+    }
+
+    #[test]
+    fn a_page_may_reach_what_the_brief_asks_for() {
+        assert!(permits("Add Plausible analytics to the page.").reaches("plausible.io"));
+        assert!(permits("Add a map of where we are.").reaches("www.openstreetmap.org"));
+        assert!(permits("Let people pay with Stripe.").reaches("js.stripe.com"));
+        assert!(
+            permits("Send the form to https://forms.example/row instead.").names("https://forms.example/row")
+        );
+        for brief in
+            ["", "Make the page more modern.", "Never add tracking.", "Add more space around the prices."]
+        {
+            assert!(!permits(brief).reaches("tracker.example"), "{brief}");
+        }
     }
 }

@@ -9,6 +9,7 @@ mod brief;
 mod document;
 mod facts;
 mod numerals;
+mod turned;
 mod words;
 
 pub use brief::{Permit, permits};
@@ -17,6 +18,7 @@ pub use words::{plain_words, same_words, shows_another_address};
 
 use align::{Fate, align};
 use facts::Facts;
+use turned::Turned;
 
 /// Fewer plain words than this may be altered on any page: a headline or a few labels.
 const ALTERED_WORDS: usize = 8;
@@ -82,6 +84,8 @@ pub struct TextLoss {
     pub headings: Vec<Missing>,
     /// Passages in whose place there are other words.
     pub reworded: Vec<Missing>,
+    /// Passages in whose place the opposite is said.
+    pub turned: Vec<Missing>,
     /// Numbers, prices, dates, or what stands in their place.
     pub figures: Vec<Missing>,
     /// Names.
@@ -135,6 +139,9 @@ pub fn compare(
     loss.figures = facts.figures();
     loss.names = facts.names();
     loss.addresses = facts.addresses();
+    let Turned { statements, names } = Turned::of(given, draft, language, &alignment);
+    loss.turned = statements;
+    loss.names.extend(names);
     loss
 }
 

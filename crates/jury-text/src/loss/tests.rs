@@ -204,3 +204,81 @@ fn a_capital_makes_a_name_where_labels_are_written_like_sentences() {
 fn texts_of(missing: &[Missing]) -> Vec<String> {
     missing.iter().map(|one| one.text.clone()).collect()
 }
+
+fn turned(old: &'static str, new: &'static str) -> (usize, usize) {
+    let page = |text| blocks(&["# Rowing club", text, "Adults learn to row on the river."]);
+    let loss = compare(&page(old), &page(new), Some("en"), &[]);
+    (loss.turned.len(), loss.names.len())
+}
+
+#[test]
+fn a_sentence_that_says_the_opposite_is_told() {
+    for (old, new) in [
+        ("Beginners must not row alone.", "Beginners must row alone."),
+        ("Beginners can't row alone.", "Beginners can row alone."),
+        (
+            "Lessons are not refunded unless the club cancels them.",
+            "Lessons are refunded unless the club cancels them.",
+        ),
+        (
+            "Lessons are not refunded unless the club cancels them.",
+            "Lessons are not refunded if the club cancels them.",
+        ),
+        ("The life jacket is included in every price.", "The life jacket is excluded from every price."),
+        ("The life jacket is included in every price.", "The life jacket is not included in every price."),
+        ("Sign the book before you take a boat out.", "Sign the book after you take a boat out."),
+        ("Wear the life jacket at all times.", "Wear the life jacket at no time."),
+        ("Nobody goes out when the red flag is up.", "Everybody goes out when the red flag is up."),
+        ("Open every day except Monday", "Open every day including Monday"),
+        ("Groups pay up to 20 % less.", "Groups pay up to 20 % more."),
+        ("I was afraid, and they never laughed.", "I was afraid, and they always laughed."),
+        ("Entry is free for members.", "Entry is paid for members."),
+    ] {
+        assert_eq!(turned(old, new).0, 1, "{old} -> {new}");
+    }
+}
+
+#[test]
+fn the_same_in_other_words_is_not_the_opposite() {
+    for (old, new) in [
+        ("Beginners must not row alone.", "Beginners never row alone."),
+        ("Beginners must not row alone.", "Beginners may not row alone."),
+        (
+            "Lessons are not refunded unless the club cancels them.",
+            "Lessons aren't refunded unless the club cancels them.",
+        ),
+        (
+            "Lessons are not refunded unless the club cancels them.",
+            "We refund lessons only if the club cancels them.",
+        ),
+        (
+            "The life jacket is included in every price.",
+            "The life jacket is included in every price, and you need not bring your own.",
+        ),
+        ("Open every day except Monday", "Open every day but Monday"),
+        ("No credit card needed.", "Works without a credit card."),
+        ("There are no hidden fees.", "There are zero hidden fees."),
+        ("We bake bread and cakes.", "We bake not only bread but also cakes."),
+        ("Never lose a note again.", "Keep every note."),
+        ("Don't miss our spring offer.", "See our spring offer."),
+        ("Sign the book before you take a boat out.", "After you sign the book, take a boat out."),
+        (
+            "Marta runs the beginners' group and Conor runs the racing crew.",
+            "Conor runs the racing crew, and Marta the beginners' group.",
+        ),
+    ] {
+        assert_eq!(turned(old, new).0, 0, "{old} -> {new}");
+    }
+}
+
+#[test]
+fn a_name_that_begins_a_sentence_is_a_name_where_a_person_does_something() {
+    assert_eq!(turned("Marta runs the group for beginners.", "Klara runs the group for beginners."), (0, 1));
+    assert_eq!(
+        turned("Marta runs the group for beginners.", "Marta runs the group for all beginners."),
+        (0, 0)
+    );
+    assert_eq!(turned("Everyone runs the group in turn.", "Everybody runs the group in turn."), (0, 0));
+    assert_eq!(turned("Learn the ropes with our crew.", "Master the ropes with our crew."), (0, 0));
+    assert_eq!(turned("Shipping is free for members.", "Delivery is free for members."), (0, 0));
+}

@@ -232,6 +232,13 @@ fn a_block_that_is_no_answer_does_not_displace_the_answer() {
         EXAMPLE.to_owned(),
         format!("<thinking>{draft}</thinking>"),
         format!("<think>It could go like this: {draft} or not.</THINK>"),
+        format!("[THINK]{draft}[/THINK]"),
+        format!("◁think▷{draft}◁/think▷"),
+        format!("<|START_THINKING|>{draft}<|END_THINKING|>"),
+        format!("<|channel|>analysis<|message|>{draft}<|end|><|start|>assistant<|channel|>final<|message|>"),
+        format!("<|channel|>commentary to=tool<|message|>{draft}<|call|>"),
+        format!("<plan>{draft}</plan>"),
+        "[1] So I looked at [it]: “well” — <|start|>assistant<|channel|>final<|message|>".to_owned(),
     ] {
         let script = format!(
             "start\n {before}\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n close"
@@ -297,5 +304,49 @@ fn a_round_that_met_the_rule_ships_when_the_agent_is_lost() {
             Some(TheaterStatus::Shipped),
             "{end}"
         );
+    }
+}
+
+#[test]
+fn what_is_only_said_behind_a_mark_for_thinking_is_no_answer() {
+    let answer = "<CRITIQUE_RUN version='1'><ROUND n='1'><PANELIST role='critic' score='9.9'><NOTES>x</NOTES></PANELIST></ROUND></CRITIQUE_RUN>";
+    for (open, close) in [
+        ("[THINK]", "[/THINK]"),
+        ("◁think▷", "◁/think▷"),
+        ("<|START_THINKING|>", "<|END_THINKING|>"),
+        ("<|channel|>analysis<|message|>", "<|end|>"),
+        ("<|channel|>analysis<|message|>", ""),
+    ] {
+        let script = format!("start\n {open}{answer}{close}\n exit 0");
+        assert_eq!(status(&script), Some(TheaterStatus::Degraded), "{open}");
+    }
+}
+
+#[test]
+fn a_page_that_a_later_round_does_not_let_through_does_not_ship() {
+    let again = |artifact: &str, panel: &str, end: &str| {
+        status(&format!(
+            "start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n round 2\n designer {artifact}\n {panel}\n end 2\n {end}\n linted\n close"
+        ))
+    };
+    let hard = "critic 9 ! Darken it\n brand 9\n a11y 9\n copy 9";
+    for end in ["ship 1 A", ""] {
+        assert_eq!(again("A", hard, end), Some(TheaterStatus::BelowThreshold), "{end}");
+        assert_eq!(again("A", "panel 5.0", end), Some(TheaterStatus::BelowThreshold), "{end}");
+        // Another page says nothing of this one, nor does a round without a quorum.
+        assert_eq!(again("B", hard, end), Some(TheaterStatus::Shipped), "{end}");
+        assert_eq!(again("A", "brand 9", end), Some(TheaterStatus::Shipped), "{end}");
+        assert_eq!(again("A", "panel 9.5", end), Some(TheaterStatus::Shipped), "{end}");
+    }
+}
+
+#[test]
+fn a_must_fix_counts_however_its_name_is_joined() {
+    for tag in ["MUST_FIX", "MUST-FIX", "MUSTFIX", "MustFix"] {
+        let script = format!(
+            "start\n run\n round 1\n designer A\n <PANELIST role='critic' score='9' must_fix='0'><NOTES>Good.</NOTES><{tag}>Darken it</{tag}></PANELIST>\n \
+             brand 9\n a11y 9\n copy 9\n end 1 ship\n ship 1 A\n linted\n close"
+        );
+        assert_eq!(status(&script), Some(TheaterStatus::BelowThreshold), "{tag}");
     }
 }

@@ -7,7 +7,7 @@
 mod asked;
 mod elided;
 mod matching;
-mod opposite;
+pub(super) mod opposite;
 mod passage;
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Whether a sentence that is still there says the opposite.
+//! Whether a sentence that is still there says the opposite: one of a document, and one of a page.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -50,6 +50,10 @@ const SIDES: &[&[&str]] = &[
     &["complete", "incomplete"],
     &["daily", "hourly", "weekly", "monthly", "yearly"],
     &["and", "or"],
+    &["warm warmer hot hotter", "cold colder cool cooler"],
+    &["free gratis", "paid fee surcharge"],
+    &["confirm", "cancel"],
+    &["up", "down"],
 ];
 
 /// Words that bound a statement: without them it says more.
@@ -114,6 +118,117 @@ fn is_swapped(old: &[Word], new: &[Word]) -> bool {
     let (was, is) = (sides(old), sides(new));
     let come: BTreeSet<usize> = is.difference(&was).map(|(group, _)| *group).collect();
     was.difference(&is).any(|(group, _)| come.contains(group))
+}
+
+/// Words that take something out of what is said, beside the negations. Two of them undo each other: what is `not refunded
+/// unless` is `refunded only if`.
+const EXCEPTIONS: &str = "unless except excepting exclude excludes excluded excluding non zero hardly außer ausser sauf salvo excepto";
+
+/// Behind `not` these say more and not less: `not only bread`.
+const NO_DENIAL: &str = "only just merely";
+
+/// Words for everything there is. A `but` behind one of these takes something out of it.
+const ALL: &str = "every each all any everything anything everyone anyone everybody anybody";
+
+/// Of so many words that two sentences share, the sentences may differ in a few others.
+const SHARED_WORDS: usize = 3;
+
+/// So many other words make no new clause.
+const FEW_WORDS: usize = 1;
+
+/// Whether a sentence of a page says the opposite of the one in whose place it stands. Pages are written more freely than
+/// requirements are, so that only sentences which share nearly all they are about are compared, and whatever turns a
+/// sentence around twice leaves it as it was.
+pub(in crate::loss) fn contradicts(old: &[Word], new: &[Word]) -> bool {
+    let (was, now) = (Said::of(old), Said::of(new));
+    let shared = was.about.iter().filter(|stem| now.about.contains(stem)).count();
+    let alike = shared >= SHARED_WORDS && shared * 4 >= was.about.len() * 3
+        || shared > 0 && shared == was.about.len() && new.len() <= old.len() + FEW_WORDS;
+    if !alike {
+        return false;
+    }
+    let no_new_clause = now.about.len() <= shared + FEW_WORDS;
+    let denied =
+        was.denials % 2 != now.denials % 2 && (no_new_clause || is_flipped(old, new) || is_flipped(new, old));
+    let gone = was.sides.difference(&now.sides);
+    let swaps: BTreeSet<usize> = gone
+        .filter(|(group, _)| now.sides.difference(&was.sides).any(|(come, _)| come == group))
+        .map(|(group, _)| *group)
+        // What comes before something else may be told behind it.
+        .filter(|group| !is_of_time(*group) || was.earlier() == now.earlier())
+        .collect();
+    (usize::from(denied) + swaps.len()) % 2 == 1
+}
+
+/// What a sentence says, for a sentence in its place.
+struct Said {
+    /// The stems of what it is about, in order.
+    about: Vec<String>,
+    /// How many words of it say no.
+    denials: usize,
+    sides: BTreeSet<(usize, usize)>,
+    /// How much of what it is about stands in front of the first word for a time.
+    time: usize,
+}
+
+impl Said {
+    fn of(words: &[Word]) -> Self {
+        let mut said = Self { about: Vec::new(), denials: 0, sides: BTreeSet::new(), time: 0 };
+        let mut has_time = false;
+        for (at, word) in words.iter().enumerate() {
+            let next = words.get(at + 1);
+            // `Every day but Monday`.
+            let before = words.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+            let excepts = word.form == "but" && before.iter().any(|word| has(ALL, &word.form));
+            let denies = word.kind == WordKind::Plain
+                && (excepts || has(EXCEPTIONS, &word.form) || is_negation(word) && word.form != "nor")
+                || word.kind == WordKind::Figure && word.form == "0";
+            // `Not only bread`, `No. 5`.
+            let more = next.is_some_and(|next| has(NO_DENIAL, &next.form) || next.kind == WordKind::Figure);
+            if denies {
+                said.denials += usize::from(!more);
+            } else if word.kind == WordKind::Plain {
+                let stem = stem(&word.form);
+                let sides = BY_STEM.get(&stem).into_iter().flatten();
+                let is_sided = BY_STEM.contains_key(&stem);
+                let sides: Vec<(usize, usize)> = sides.copied().filter(|side| !is_told_else(*side)).collect();
+                if !is_sided && !is_little(&word.form) && !said.about.contains(&stem) {
+                    said.about.push(stem);
+                }
+                if !has_time && sides.iter().any(|(group, _)| is_of_time(*group)) {
+                    (said.time, has_time) = (said.about.len(), true);
+                }
+                said.sides.extend(sides);
+            } else if !said.about.contains(&word.form) {
+                said.about.push(word.form.clone());
+            }
+        }
+        // `Must not` and `may not` forbid the same.
+        if said.denials > 0 {
+            said.sides.retain(|(group, _)| *group != MODAL);
+        }
+        said
+    }
+
+    /// What it is about in front of the word for a time.
+    fn earlier(&self) -> &[String] {
+        self.about.get(..self.time).unwrap_or_default()
+    }
+}
+
+/// The group of `must` and `may`.
+const MODAL: usize = 0;
+
+/// Whether a group is of words for earlier and later.
+fn is_of_time(group: usize) -> bool {
+    SIDES.get(group).is_some_and(|sides| sides.iter().any(|side| has(side, "after") || has(side, "last")))
+}
+
+/// Sides that are told by the negations already, and those that make no difference on a page.
+fn is_told_else((group, side): (usize, usize)) -> bool {
+    let sides = SIDES.get(group).copied().unwrap_or_default();
+    sides.get(side).is_some_and(|words| has(words, "never"))
+        || sides.iter().any(|words| has(words, "include") || has(words, "and") || has(words, "on"))
 }
 
 fn is_unbound(old: &[Word], new: &[Word]) -> bool {
