@@ -8,7 +8,7 @@
 mod direction;
 mod supposed;
 
-pub(super) use direction::says_the_opposite;
+pub(super) use direction::{looked_at_none, says_the_opposite};
 use supposed::{is_supposed, is_unlooked, lacks_part};
 
 /// What the numbers of a text are.
@@ -80,7 +80,7 @@ const LABELS: &str = "version versions steps ver v release revision rev edition 
     chapter chapters ch part paragraph para clause article art appendix annex figure fig table tab page \
     pages p pp line lines column row step phase stage milestone sprint iteration round pass requirement \
     req criterion item point question issue ticket bug pr story task rule option level tier layer type \
-    class grade heading no nr number id status error priority severity port rfc iso iec din en ieee http \
+    class grade heading attempt slide score rating no nr number id status error priority severity port rfc iso iec din en ieee http \
     ipv tls utf sha md python java rust node php html css es q quarter week day year month room floor \
     windows wcag since until abschnitt kapitel seite zeile schritt teil punkt nummer tabelle abbildung \
     abb absatz artikel stufe ebene anforderung aufgabe woche quartal jahr seit bis fassung ausgabe stand";
@@ -134,6 +134,8 @@ struct Token {
     capital: bool,
     /// A colon or an equals sign stands behind it.
     labels: bool,
+    /// It is the first word in brackets.
+    opens: bool,
     end: End,
     value: Value,
 }
@@ -207,7 +209,12 @@ impl Figures {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(|before| !before.ends());
             // `steps (3/3)` are so many of them, `step 3/3` is one.
             let part_of_several = matches!(token.value, Value::Part(_)) && before.is_some_and(is_plural);
-            if is_name(before) && !part_of_several || is_listed(&tokens, at) || is_date(&tokens, at) {
+            // `step (2 of 2)` is no place in a row.
+            let is_apart = token.opens && whole(&tokens, at).is_some();
+            if is_name(before) && !part_of_several && !is_apart
+                || is_listed(&tokens, at)
+                || is_date(&tokens, at)
+            {
                 // `page 2 of 3`: what a name is one of is no count either.
                 let is_label = before.is_some_and(|before| has(LABELS, &before.word) && !is_plural(before));
                 taken = whole(&tokens, at).filter(|_| is_label).map_or(taken, |(_, end)| end);
@@ -443,16 +450,22 @@ fn is_plural(token: &Token) -> bool {
 
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    for piece in
-        text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '"' | '“' | '”' | '→'))
-    {
+    let around = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '[' | ']' | '"' | '“' | '”' | '→');
+    let mut opened = false;
+    for piece in text.split_inclusive(around) {
+        let bare = piece.trim_end_matches(around);
+        let first = tokens.len();
         // `affected=0` is two of them.
-        let mut rest = piece;
+        let mut rest = bare;
         while let Some((label, behind)) = rest.split_once('=') {
             push(label, true, &mut tokens);
             rest = behind;
         }
         push(rest, false, &mut tokens);
+        if let Some(token) = tokens.get_mut(first) {
+            token.opens = std::mem::take(&mut opened);
+        }
+        opened |= piece.ends_with(['(', '[']);
     }
     tokens
 }
@@ -493,6 +506,7 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     tokens.push(Token {
         capital: bare.starts_with(char::is_uppercase),
         labels: labels || tail.contains(':'),
+        opens: false,
         end,
         value,
         word,

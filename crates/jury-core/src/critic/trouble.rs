@@ -4,7 +4,7 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{has_amount, has_figure, says_the_opposite};
+use super::counted::{has_amount, has_figure, looked_at_none, says_the_opposite};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
@@ -19,7 +19,9 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
         return match scenario.realistic {
             _ if !tells(&scenario.scenario) => Some(Gap::NoScenario),
             None => Some(Gap::NoScenario),
-            Some(false) if !has_amount(&scenario.rationale) => Some(Gap::NoFigure),
+            Some(false) if !has_amount(&scenario.rationale) || looked_at_none(&scenario.rationale) => {
+                Some(Gap::NoFigure)
+            }
             Some(_) => None,
         };
     }
@@ -43,7 +45,9 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
 
 /// What is said instead of a way to fail.
 const NOTHING_TOLD: &str = "none nothing no not n a na any applicable scenario scenarios failure failures known found identified \
-    there is are i can think of could find it tbd todo unknown keine keins nichts kein szenario";
+    there is are i can think of could find it tbd todo unknown keine keins nichts kein szenario \
+    realistic unrealistic plausible possible see above below same this the document plan text perfect fine good ok everything \
+    all works well one would will cannot couldn t wrong goes go";
 
 /// Whether a scenario tells a way to fail, and not that there is none.
 pub(super) fn tells(scenario: &str) -> bool {

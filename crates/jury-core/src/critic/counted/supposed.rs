@@ -4,8 +4,8 @@ use super::{End, OF, Token, Value, has};
 
 /// Before a number that somebody thinks of, gives as an example or guesses, and did not count.
 const SUPPOSED: &str = "if would could might suppose supposing supposedly assume assuming imagine hypothetically e.g eg example \
-    instance perhaps maybe probably presumably possibly guess guessing estimate wenn falls wäre würde beispiel beispielsweise \
-    z.b vielleicht vermutlich wahrscheinlich";
+    instance allegedly reportedly apparently hopefully unverified perhaps maybe probably presumably possibly guess guessing estimate wenn falls wäre würde beispiel beispielsweise \
+    z.b vielleicht vermutlich wahrscheinlich angeblich";
 
 /// So many words behind a supposition are supposed.
 const SUPPOSED_WORDS: usize = 8;
@@ -39,15 +39,33 @@ const NOT_LOOKED: &[&str] = &[
     "my guess",
     "a guess",
     "no idea",
+    "my impression",
+    "unless i misread",
+    "i cannot tell",
+    "i can't tell",
+    "i doubt that",
+    "not true that",
+    "was not readable",
+    "not a real review",
     "nicht geprüft",
     "nicht nachgesehen",
     "geraten",
 ];
 
-/// Whether somebody says that nobody looked.
+/// What somebody adds to a number that is a guess.
+const ADDED: &[&str] =
+    &["i think", "i believe", "i hope", "i suppose", "i assume", "hopefully", "not verified", "not checked"];
+
+/// Whether somebody says that nobody looked, or ends with it that it is a guess.
 pub(super) fn is_unlooked(text: &str) -> bool {
     let said = text.to_lowercase().replace('’', "'");
-    NOT_LOOKED.iter().any(|words| said.contains(words))
+    let end = said.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_added = |words: &&str| {
+        // `0 of 2 steps are not checked` is a figure.
+        end.strip_suffix(*words)
+            .is_some_and(|rest| rest.trim_end().ends_with([',', '(', ';', '.', '-', '—', '–']))
+    };
+    NOT_LOOKED.iter().any(|words| said.contains(words)) || ADDED.iter().any(|words| is_added(&words))
 }
 
 /// Whether a number is one that somebody supposes: `if 2 of 2 had one`, `e.g. 3 of 5`.

@@ -61,6 +61,8 @@ fn a_figure_counts_something() {
         "both of 2 requirements have a step",
         "fifty of hundred lines",
         "lines: 40",
+        "both requirements have a step (2 of 2)",
+        "0 of 2 steps are not checked",
     ] {
         assert!(has_figure(text), "{text}");
     }
@@ -156,6 +158,15 @@ fn a_number_that_names_something_is_no_figure() {
         "perhaps 0 of 90",
         "0 of 90, I did not look",
         "12 of 12, my guess",
+        "allegedly 2 of 2 requirements have a step",
+        "apparently 2 of 2 requirements have a step",
+        "2 of 2 requirements have a step, I think",
+        "2 of 2 requirements have a step (not verified)",
+        "2 of 2 requirements have a step? I cannot tell",
+        "I doubt that 2 of 2 requirements have a step",
+        "slide 3 of 7",
+        "attempt 1 of 3",
+        "score: 2 of 2",
         "95 % of the time I am right",
         "confidence 90 %",
         "90 % likely",
@@ -204,6 +215,23 @@ fn a_figure_for_a_pass_says_that_it_holds() {
         "2/2 requirements lack a step",
         "all 2 requirements are without a step",
         "2 of 2 requirements do not have a step",
+        "2 of 2 requirements never get a step",
+        "2 of 2 requirements haven’t got a step",
+        "2 of 2 requirements have zero steps",
+        "0 % of the requirements have a step",
+        "100 % of the requirements are uncovered",
+        "12 of 40 requirements have a step",
+        "1 of 2 requirements have a step",
+        "not 2 of 2 requirements have a step",
+        "2 of 2 requirements contradict each other",
+        "2 of 2 requirements are ambiguous",
+        "2 of 2 requirements need a step",
+        "2 of 2 requirements were dropped",
+        "0 of 2 requirements checked",
+        "none of the 2 requirements was checked",
+        "I checked 0 of 2 requirements, none affected",
+        "2 of 2 requirements were not looked at",
+        "3 steps checked, 2 missing",
         "0 of 2 requirements are covered",
     ] {
         assert!(says_the_opposite(text, question), "{text}");
@@ -221,8 +249,39 @@ fn a_figure_for_a_pass_says_that_it_holds() {
         "0 of 12 links",
         "3 of 7 checked",
         "none of five has a defect",
+        "2 of 2 error cases have a step",
+        "3 of 3 steps say what happens when they fail",
+        "2 of 2 broken rows are handled",
+        "2 of 2 errors are handled",
+        "0 of 12 checked links are dead",
+        "12 places checked, none affected",
+        "checked: 2, missing: 0",
+        "Checked 2 of 2 requirements, none affected.",
+        "13 of 14 requirements have a step",
+        "2 of 2 requirements have a step and not one is without",
+        "3 problems are named, 3 of 3 are solved",
+        "95 % of the requirements have a step",
+        "2 requirements, 0 missing",
+        "12 of 12 tests passed, 2 skipped",
+        "every one of 2 requirements has a step",
+        "not one of 2 requirements is without a step",
+        "None of 3 dead links is left, 2 of 2 requirements have a step",
     ] {
         assert!(!says_the_opposite(text, question), "{text}");
     }
     assert!(!says_the_opposite("0 of 5 steps have a marker", "Is there no step with a marker?"));
+}
+
+#[test]
+fn a_reason_that_nobody_looked_rules_nothing_out() {
+    assert!(looked_at_none("0 of 90 files were looked at"));
+    assert!(looked_at_none("none of 90 files was checked"));
+    for text in [
+        "0 of 90 files passed the limit",
+        "0 of 90 nights had two",
+        "90 of 90 files were checked",
+        "0 of 90 checked files were larger",
+    ] {
+        assert!(!looked_at_none(text), "{text}");
+    }
 }

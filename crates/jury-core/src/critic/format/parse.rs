@@ -1,7 +1,7 @@
 //! Reading a report: bytes in, passes with their lines out. One look at each line.
 
 use super::broken_off::is_error;
-use super::doubt::{is_doubted, unquoted};
+use super::doubt::{is_doubted, is_reserved, is_undecided, unquoted};
 use super::line::{
     Field, Line, classify, first_number, numbers, plain, split_arrow, strip_arrow, undecorated,
 };
@@ -454,6 +454,7 @@ fn decision(text: &str) -> (Option<bool>, String) {
         // Both at once is the form handed back, and not an answer.
         _ if rest.starts_with(['/', '|']) => None,
         "y" | "yes" => Some(true),
+        "n" | "no" if is_undecided(rest) => None,
         "n" | "no" => Some(false),
         _ => None,
     };
@@ -491,6 +492,10 @@ impl RawRaised {
 /// The verdict at the beginning of a text, and what stands behind it. A list of several is the form handed back. What lets
 /// something through has to be said without a doubt on its own line, which has so many bytes.
 fn verdict(text: &str, own: usize) -> (Option<CriterionVerdict>, String) {
+    // A tick in front of it says the same once more.
+    let bare = text.trim_start_matches(['✅', '✓', '✔', '☑', '\u{fe0f}', ' ']);
+    let own = own.saturating_sub(text.len() - bare.len());
+    let text = bare;
     let word: String = text.chars().take_while(char::is_ascii_alphabetic).collect();
     let rest = text.get(word.len()..).unwrap_or_default().trim_start_matches(['*', '_', '`', ' ']);
     let verdict: Option<CriterionVerdict> = word.to_ascii_uppercase().parse().ok();
@@ -498,13 +503,17 @@ fn verdict(text: &str, own: usize) -> (Option<CriterionVerdict>, String) {
         return (None, text.trim().to_owned());
     }
     let behind = text.get(word.len()..own).unwrap_or_default();
-    if matches!(verdict, Some(CriterionVerdict::Pass | CriterionVerdict::Defer)) && is_doubted(behind) {
+    let is_lenient = matches!(verdict, Some(CriterionVerdict::Pass | CriterionVerdict::Defer));
+    if is_lenient && is_doubted(behind) || verdict == Some(CriterionVerdict::Pass) && is_reserved(behind) {
         return (None, text.trim().to_owned());
     }
     let detail = if let Some(inside) = rest.strip_prefix('(') {
         // What stands behind the bracket belongs to it all the same.
         let (detail, behind) = inside.rsplit_once(')').unwrap_or((inside, ""));
-        unquoted(format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned())
+        unquoted(
+            verdict,
+            format!("{} {}", detail.trim(), behind.trim_start_matches(['.', ' '])).trim().to_owned(),
+        )
     } else {
         let rest = strip_arrow(rest).unwrap_or(rest);
         rest.trim_start_matches([':', '—', '–', '-', ',', '.', ' ']).trim().to_owned()

@@ -123,7 +123,7 @@ pub fn write_pass(pass: &PassText) -> String {
 fn item(said: &Said, text: &mut String) {
     let _ = writeln!(text, "[{}] {} → {}", said.criterion, divided(&said.question), one_line(&said.answer));
     if let Some(verdict) = said.verdict {
-        let detail = quoted(one_line(&said.detail));
+        let detail = quoted(verdict, one_line(&said.detail));
         let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
         let _ = writeln!(text, "  Verdict: {verdict}{detail}");
     }
