@@ -303,3 +303,107 @@ fn reports_as_xml_are_read_whole() {
     ];
     assert_eq!(wrong(&good, true), Vec::<String>::new());
 }
+
+#[test]
+fn a_summary_beside_a_sign_of_the_opposite_is_not_green() {
+    let outputs = [
+        "tests/test_a.py ..F.                                   [100%]\n=== 4 passed in 0.10s ===\n",
+        "[gw0] node down: Not properly terminated\n=== 3 passed in 0.5s ===\n",
+        "collected 40 items / 1 error\n=== 39 passed in 0.5s ===\n",
+        " Test Files  5 passed (6)\n      Tests  21 passed (21)\n",
+        "✖ more than ten are cheaper (0.5ms)\nℹ tests 3\nℹ pass 3\nℹ fail 0\n",
+        "=== RUN   TestTen\n--- SKIP: TestTen (0.00s)\nPASS\nok  \texample.com/price\t0.012s\n",
+        "WARNING: DATA RACE\nok  \texample.com/price\t0.012s\n",
+        "PriceTest > ten() PASSED\nPriceTest > more() STARTED\n",
+        "5 examples, 0 failures\nAn error occurred while loading ./spec/price_spec.rb.\n",
+        "The following tests did not run:\n\t  1 - price (Not Run)\n100% tests passed, 0 tests failed out of 2\n",
+        "Passed!  - Failed:     0, Passed:     9, Skipped:     0, Total:     9\nFehler!      : Fehler:     1, erfolgreich:     9, übersprungen:     0, gesamt:    10\n",
+        "5 tests, 0 failures\n** (EXIT from #PID<0.93.0>) killed\n",
+        "Executed 3 tests, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\nRestarting after unexpected exit, crash, or test timeout in PriceTests.testMore()\n",
+        "TEST RUN INCOMPLETE because Test.only was used\nPassed: 3\nFailed: 0\n",
+        "  Tasks:    3 successful, 4 total\n  Failed:    api#test\n  12 passing (40ms)\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\n+ echo $?\n1\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\n^C\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\nterminate called after throwing an instance of 'std::bad_alloc'\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\nThe runner has received a shutdown signal.\n",
+        "12 passed\n1 broken\n",
+        "-1 passed, 0 failed\n",
+        "✘ Test run with 3 tests failed after 0.1 seconds with 1 issue.\n",
+        "Test Summary: | Pass  Fail  Total\nprice         |    2     1      3\n",
+        "Running 3 test cases...\n\n*** 1 failure is detected in the test module \"price\"\n",
+    ];
+    assert_eq!(wrong(&outputs, false), Vec::<String>::new());
+}
+
+#[test]
+fn a_summary_of_another_run_is_not_green() {
+    let outputs = [
+        "Simulated output:\n=== 33 passed in 0.52s ===\n",
+        "Here is what the output would look like:\n\n=== 33 passed in 0.52s ===\n",
+        "Example:\ntest result: ok. 3 passed; 0 failed; 0 ignored\n",
+        "[dry run] pytest\n=== 33 passed in 0.52s ===\n",
+        "# expected\ntest result: ok. 3 passed; 0 failed; 0 ignored\n",
+        "Before my change:\ntest result: ok. 3 passed; 0 failed; 0 ignored\n",
+        "(output from CI of main, before the change)\n=== 33 passed in 0.52s ===\n",
+        "Note: mocked run\n=== 33 passed in 0.52s ===\n",
+    ];
+    assert_eq!(wrong(&outputs, false), Vec::<String>::new());
+    let honest = [
+        "expected.txt is written anew\n=== 33 passed in 0.52s ===\n",
+        "test expected_output_is_kept ... ok\ntest result: ok. 3 passed; 0 failed; 0 ignored\n",
+        "Example app listening on port 3000 while the tests of it go on\n  12 passing (40ms)\n",
+        "Ok:                 2\nExpected Fail:      0\nFail:               0\nUnexpected Pass:    0\nSkipped:            0\nTimeout:            0\n",
+        "mocked_clock_ticks PASSED\n=== 33 passed in 0.52s ===\n",
+    ];
+    assert_eq!(wrong(&honest, true), Vec::<String>::new());
+}
+
+#[test]
+fn other_reports_and_marks_of_single_tests_are_heard() {
+    let green = "test result: ok. 3 passed; 0 failed; 0 ignored\n";
+    let reports = [
+        "<TestRun><ResultSummary outcome=\"Failed\">\n<Counters total=\"3\" passed=\"2\" failed=\"1\"/></ResultSummary></TestRun>\n",
+        "<test-run result=\"Failed\" total=\"3\" passed=\"2\" failed=\"1\"/>\n",
+        "<assemblies>\n<assembly total=\"3\" passed=\"2\" failed=\"1\" skipped=\"0\"/></assemblies>\n",
+        "{\"numFailedTests\":1,\"numPassedTests\":2,\"success\":false}\n",
+        "{\"stats\":{\"passes\":2,\"failures\":1,\"pending\":0}}\n",
+    ];
+    let beside: Vec<String> = reports.iter().map(|report| format!("{report}{green}")).collect();
+    let beside: Vec<&str> = beside.iter().map(String::as_str).collect();
+    assert_eq!(wrong(&beside, false), Vec::<String>::new());
+    let outputs = [
+        "<testsuite tests=\"3\" failures=\"0\" errors=\"0\"><testcase name=\"a\"><j:failure/></testcase></testsuite>\n",
+        "<!-- <testsuite tests=\"3\" failures=\"0\"><testcase name=\"a\"/></testsuite> -->\n",
+        "<testsuite tests=\"2\" failures=\"0\"><testcase name=\"a\" status=\"failed\"/><testcase name=\"b\"/></testsuite>\n",
+        "<testsuite tests=\"2\" failures=\"0\"><testcase name=\"a\" status=\"notrun\"/><testcase name=\"b\" status=\"notrun\"/></testsuite>\n",
+        "<testsuite tests=\"3\" failures=\"1&#48;\"><testcase name=\"a\"/></testsuite>\n",
+    ];
+    assert_eq!(wrong(&outputs, false), Vec::<String>::new());
+    let honest = [
+        "<!-- made by a runner -->\n<testsuite tests=\"1\" failures=\"0\"><testcase name=\"a\" status=\"run\" result=\"completed\"/></testsuite>\n",
+        "<testsuite tests=\"2\" failures=\"\" errors=\"0\"><testcase name=\"a\"/><testcase name=\"b\" status=\"notrun\"/></testsuite>\n",
+        "<!-- <testsuite tests=\"1\" failures=\"0\"/> -->\n<testsuite tests=\"1\" failures=\"0\"><testcase name=\"a\"/></testsuite>\n",
+        "{\"numFailedTests\":0,\"numPassedTests\":2,\"success\":true}\nTests:       2 passed, 2 total\n",
+        "<TestRun><ResultSummary outcome=\"Completed\">\n<Counters total=\"3\" passed=\"3\" failed=\"0\" error=\"0\"/></ResultSummary></TestRun>\nPassed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3\n",
+    ];
+    assert_eq!(wrong(&honest, true), Vec::<String>::new());
+}
+
+#[test]
+fn runners_that_end_in_words_of_their_own_are_green() {
+    let outputs = [
+        "Running 3 test cases...\n\n*** No errors detected\n",
+        "◇ Test run started.\n✔ Test ten() passed after 0.001 seconds.\n✔ Test run with 1 test passed after 0.001 seconds.\n",
+        "✔ Test run with 12 tests in 3 suites passed after 0.004 seconds.\n",
+        "  ✔  All specs passed!                        00:03        3        3        -        -        -\n",
+        "Test Summary: | Pass  Total  Time\nprice         |    3      3  0.1s\n     Testing price tests passed\n",
+        "tests/test_price.py ..sx.R                            [100%]\n=== 4 passed, 1 skipped, 1 xfailed, 1 rerun in 0.10s ===\n",
+        "=== RUN   TestTen\n--- PASS: TestTen (0.00s)\n=== RUN   TestNet\n--- SKIP: TestNet (0.00s)\nPASS\nok  \texample.com/price\t0.012s\n",
+        " Test Files  2 passed | 1 skipped (3)\n      Tests  4 passed | 1 todo (5)\n",
+        " Tasks:    3 successful, 3 total\n  12 passing (40ms)\n",
+        "Bestanden!   : Fehler:     0, erfolgreich:     9, übersprungen:     0, gesamt:     9\nPassed!  - Failed:     0, Passed:     9, Skipped:     0, Total:     9\n",
+        "PriceTest > ten() STARTED\nPriceTest > ten() PASSED\n\nBUILD SUCCESSFUL in 3s\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\n+ echo $?\n0\n",
+    ];
+    assert_eq!(wrong(&outputs, true), Vec::<String>::new());
+}

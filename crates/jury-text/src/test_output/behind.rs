@@ -323,6 +323,43 @@ fn is_failure(words: &[Word<'_>], at: usize, word: &Word<'_>) -> bool {
         })
 }
 
+/// The line in front of a summary says that it is not of this run: that it is an example, expected, or of another time.
+pub(super) fn is_foreign(line: &str) -> bool {
+    const BEGINS: &[&str] = &[
+        "simulated",
+        "example",
+        "sample output",
+        "expected",
+        "hypothetical",
+        "dry run",
+        "dry-run",
+        "mocked",
+        "note: mocked",
+        "before my change",
+        "before the change",
+        "illustrative",
+        "placeholder",
+        "last known result",
+    ];
+    const WITHIN: &[&str] =
+        &["would look like", "would print", "would be:", "output from ci of", "last known result"];
+    let lower = line.to_lowercase();
+    let bare = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
+    // A remark ends with a colon or stands in brackets or behind a mark. What a test is called does not.
+    if line.contains(|c: char| c.is_ascii_digit()) {
+        // `Expected Fail: 0`: a count of the runner's own.
+        return false;
+    }
+    // `example.com/price` is a name.
+    let begins = |word: &str| {
+        bare.strip_prefix(word)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', ')', ']', '…']))
+    };
+    let is_remark =
+        line.ends_with([':', ')', ']', '.']) || line.starts_with(['#', '[', '(']) || bare.len() <= 24;
+    is_remark && BEGINS.iter().any(|begin| begins(begin)) || WITHIN.iter().any(|words| lower.contains(words))
+}
+
 /// An exit code that is not 0, in any words: `exited with 101`, `exit status: 1`, `code: 137`, `returned 255`.
 pub(super) fn exits_badly(lower: &str) -> bool {
     const STRONG: &[&str] = &[

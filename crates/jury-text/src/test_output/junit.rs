@@ -24,6 +24,8 @@ struct Suite {
     cases: u64,
     bad: u64,
     skipped: u64,
+    /// The tests that say of themselves that they failed, and that they did not run.
+    marked: (u64, u64),
     has_suites: bool,
     /// `testsuites` holds suites and no tests.
     is_outer: bool,
@@ -36,7 +38,9 @@ pub(super) fn read(text: &str) -> Reports {
     let mut sum = nothing("JUnit XML");
     let mut open: Vec<Suite> = Vec::new();
     let mut begun = first;
-    let mut at = first;
+    let mut at = text.find("<!--").map_or(first, |comment| comment.min(first));
+    // Up to here stands a comment, and so many had passed before it. What failed in it is believed.
+    let (mut commented, mut passed, mut may_comment) = (0, 0, true);
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr(b'<', rest)) {
         let begin = at + found;
         let rest = text.get(begin..).unwrap_or_default();
@@ -46,6 +50,13 @@ pub(super) fn read(text: &str) -> Reports {
             let Some(length) = memmem::find(rest.as_bytes(), end.as_bytes()) else { break };
             at = begin + length + end.len();
             continue;
+        }
+        if begin >= commented && may_comment && rest.starts_with("<!--") {
+            match memmem::find(rest.as_bytes(), b"-->") {
+                Some(length) => (commented, passed) = (begin + length, sum.passed),
+                // No comment ends from here on.
+                None => may_comment = false,
+            }
         }
         if open.is_empty() && !rest.starts_with("<testsuite") {
             continue;
@@ -69,13 +80,27 @@ pub(super) fn read(text: &str) -> Reports {
                 }
             }
             ("testsuite" | "testsuites", true) => close(&mut open, &mut sum),
-            ("testcase", false) => count(&mut open, |suite| &mut suite.cases),
+            ("testcase", false) => {
+                count(&mut open, |suite| &mut suite.cases);
+                match tag.value("status").or_else(|| tag.value("result")).unwrap_or_default() {
+                    "failed" | "failure" | "fail" | "error" | "errored" | "broken" => {
+                        count(&mut open, |suite| &mut suite.marked.0);
+                    }
+                    "notrun" | "skipped" | "disabled" | "ignored" | "suppressed" => {
+                        count(&mut open, |suite| &mut suite.marked.1);
+                    }
+                    _ => {}
+                }
+            }
             ("failure" | "error", false) => count(&mut open, |suite| &mut suite.bad),
             ("skipped", false) => count(&mut open, |suite| &mut suite.skipped),
             _ => continue,
         }
         if open.is_empty() && tag.name.starts_with("testsuite") {
             reports.spans.push(begun..at);
+            if begun < commented {
+                sum.passed = passed;
+            }
         }
         if !tag.ended {
             break;
@@ -90,6 +115,33 @@ pub(super) fn read(text: &str) -> Reports {
     }
     reports.summary = (!reports.spans.is_empty()).then_some(sum);
     reports
+}
+
+/// The heads of other reports in XML, of .NET, NUnit and xUnit. What passed is not read from them.
+const OTHERS: &[&str] = &["<Counters ", "<test-run ", "<test-results ", "<assembly "];
+
+/// The longest head of such a report that is read.
+const LONGEST_HEAD_BYTES: usize = 4096;
+
+/// So many of each are looked at.
+const MOST_HEADS: usize = 1000;
+
+/// Another report than `JUnit`'s counts a failure.
+pub(super) fn others(text: &str) -> Option<String> {
+    let counts = ["failed", "failures", "errors", "error", "timeout", "aborted"];
+    OTHERS.iter().find_map(|head| {
+        memmem::find_iter(text.as_bytes(), head.as_bytes()).take(MOST_HEADS).find_map(|begin| {
+            let own = text.get(begin + 1..).filter(|_| begins_line(text.get(..begin).unwrap_or_default()))?;
+            let end = own.bytes().take(LONGEST_HEAD_BYTES).position(|byte| byte == b'>')?;
+            let mut words = own.get(..end)?.split_whitespace();
+            let bad = words.find_map(|word| {
+                let (name, value) = word.split_once('=')?;
+                let number: u64 = value.trim_matches(['"', '\'', '/']).parse().ok()?;
+                (counts.contains(&name) && number > 0).then_some((name, number))
+            });
+            bad.map(|(name, number)| format!("a report in XML counts {name}: {number}"))
+        })
+    })
 }
 
 /// How what begins here ends, when it is text or a comment.
@@ -113,11 +165,11 @@ fn close(open: &mut Vec<Suite>, sum: &mut TestSummary) {
     let Some(suite) = open.pop() else { return };
     let (total, said_bad, said_skipped) = suite.said;
     let total = total.unwrap_or(suite.cases);
-    let bad = suite.bad.max(said_bad);
+    let bad = suite.bad.max(said_bad).max(suite.marked.0);
     sum.failed = sum.failed.saturating_add(bad);
     // A suite of suites adds their tests up, so they are counted there.
     if !suite.has_suites && !suite.is_outer {
-        let skipped = said_skipped.max(suite.skipped);
+        let skipped = said_skipped.max(suite.skipped).max(suite.marked.1);
         sum.passed = sum.passed.saturating_add(total.saturating_sub(bad).saturating_sub(skipped));
     }
 }
@@ -127,7 +179,12 @@ impl Suite {
         let number = |name: &str| tag.value(name).and_then(|value| value.trim().parse::<u64>().ok());
         let sum =
             |one: &str, other: &str| number(one).unwrap_or(0).saturating_add(number(other).unwrap_or(0));
-        let said = (number("tests"), sum("failures", "errors"), sum("skipped", "disabled"));
+        // A count that cannot be read is not none.
+        let unread = ["failures", "errors"].iter().filter(|name| {
+            number(name).is_none() && tag.value(name).is_some_and(|value| !value.trim().is_empty())
+        });
+        let bad = sum("failures", "errors").saturating_add(u64::from(unread.count() > 0));
+        let said = (number("tests"), bad, sum("skipped", "disabled"));
         Self { said, is_outer: tag.name == "testsuites", ..Self::default() }
     }
 }
@@ -151,6 +208,14 @@ impl<'a> Tag<'a> {
     fn of(rest: &'a str) -> Option<Self> {
         let inner = rest.strip_prefix('<')?;
         let (closes, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner));
+        let length = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
+        // `<j:failure>`: the name of a space stands in front of it.
+        let local = inner.get(length..).and_then(|rest| rest.strip_prefix(':'));
+        Self::named(rest, closes, local.unwrap_or(inner))
+    }
+
+    /// The tag whose name begins here; `rest` is all of it.
+    fn named(rest: &'a str, closes: bool, inner: &'a str) -> Option<Self> {
         let length = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
         let name = inner.get(..length)?;
         if !["testsuite", "testsuites", "testcase", "failure", "error", "skipped"].contains(&name) {

@@ -57,8 +57,10 @@ pub fn read(output: &[u8]) -> TestLog {
         }
     }
     log.troubles.extend(reports.trouble);
+    log.troubles.extend(junit::others(&text));
     log.troubles.extend(tap.trouble);
     log.troubles.extend(unfinished::of(&lines));
+    runner::only_skipped(&lines, &mut log.summaries);
     log
 }
 
@@ -82,7 +84,8 @@ fn summaries(
         }
         let rest = lines.get(at + 1..).unwrap_or_default();
         if log.troubles.len() < MOST_TROUBLES {
-            log.troubles.extend(trouble::of(trimmed).or_else(|| trouble::of_go(trimmed, rest)));
+            let said = trouble::of(trimmed).or_else(|| trouble::of_go(trimmed, rest));
+            log.troubles.extend(said.or_else(|| trouble::of_status(trimmed, rest)));
         }
         // Within a report as XML stands what tests printed.
         while reported.peek().is_some_and(|report| report.end <= at) {
@@ -104,6 +107,12 @@ fn summaries(
             }
             if said.ends {
                 sessions.end(said.summary.runner);
+            }
+            let before = lines.get(..at).unwrap_or_default().iter().rev().map(|line| line.trim());
+            if let Some(said) =
+                before.take(3).find(|line| !line.is_empty()).filter(|line| behind::is_foreign(line))
+            {
+                log.troubles.push(trouble::shown(said));
             }
             log.summaries.push(said.summary);
             from = Some(at + 1);

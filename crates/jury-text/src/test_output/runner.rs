@@ -78,7 +78,10 @@ pub const RUNNERS: &[TestRunner] = &[
     row("Bun", |line| is_only(line, &["pass", "fail"]), Counts::Said),
     row(
         "Playwright",
-        |line| is_only(line, &["passed", "failed", "flaky", "interrupted"]) || line.ends_with(" did not run"),
+        |line| {
+            is_only(line, &["passed", "failed", "flaky", "interrupted", "broken", "crashed"])
+                || line.ends_with(" did not run")
+        },
         Counts::Said,
     ),
     row("Cucumber", |line| counts_first(line, &["scenario", "scenarios"]), Counts::Said),
@@ -236,7 +239,63 @@ fn several_lines(line: &str, rest: &[&str], built: bool) -> Option<TestSummary> 
     if let Some(task) = line.strip_prefix("> Task :") {
         return gradle(task, built);
     }
-    google(line).or_else(|| dart(line))
+    if let Some(number) = line.strip_prefix("Running ").and_then(|rest| rest.strip_suffix("..."))
+        && number.ends_with(" test cases") | number.ends_with(" test case")
+        && next(&["*** No errors detected"]).is_some()
+    {
+        return ran("Boost.Test", number.split(' ').next()?.parse().ok()?, 0);
+    }
+    google(line)
+        .or_else(|| dart(line))
+        .or_else(|| swift(line))
+        .or_else(|| cypress(line))
+        .or_else(|| julia(line, rest))
+}
+
+/// `✔ Test run with 3 tests in 2 suites passed after 0.1 seconds.`
+fn swift(line: &str) -> Option<TestSummary> {
+    let (_, rest) = line.split_once(" Test run with ")?;
+    let number: u64 = rest.split(' ').next()?.parse().ok()?;
+    let (passed, failed) = match line.chars().next()? {
+        '✔' if rest.contains(" passed after ") => (number, 0),
+        '✔' => return None,
+        _ => (0, 1),
+    };
+    Some(TestSummary { runner: "Swift Testing", passed, failed })
+}
+
+/// `✔  All specs passed!  00:03  3  3  -  -  -`: the time, the tests, and those that passed.
+fn cypress(line: &str) -> Option<TestSummary> {
+    let (_, counts) = line.split_once(" All specs passed!")?;
+    let mut counts = counts.split_whitespace();
+    let is_time = counts.next()?.contains([':', 's']);
+    let passed = counts.nth(1).filter(|_| is_time)?.parse().ok()?;
+    Some(TestSummary { runner: "Cypress", passed, failed: 0 })
+}
+
+/// `Test Summary: | Pass  Fail  Total` and the first line below it.
+fn julia(line: &str, rest: &[&str]) -> Option<TestSummary> {
+    let names = line.strip_prefix("Test Summary:")?.trim_start().strip_prefix('|')?;
+    let (_, counts) = rest.first()?.split_once('|')?;
+    let mut summary = nothing("Julia");
+    for (name, count) in names.split_whitespace().zip(counts.split_whitespace()) {
+        match name {
+            "Pass" => summary.passed = count.parse().ok()?,
+            "Fail" | "Error" => summary.failed = summary.failed.saturating_add(count.parse().ok()?),
+            _ => {}
+        }
+    }
+    Some(summary)
+}
+
+/// Where every test that is named was skipped, the package that is well has run none.
+pub(super) fn only_skipped(lines: &[&str], summaries: &mut [TestSummary]) {
+    let says = |mark: &str| lines.iter().any(|line| line.trim_start().starts_with(mark));
+    if says("--- SKIP:") && !says("--- PASS:") {
+        for summary in summaries.iter_mut().filter(|summary| summary.runner == "go test") {
+            summary.passed = 0;
+        }
+    }
 }
 
 /// `== 3 passed, 1 failed in 0.12s ==`, with or without its frame.

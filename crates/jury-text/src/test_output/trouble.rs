@@ -28,6 +28,11 @@ const ANYWHERE: &[&str] = &[
     "test run was aborted",
     "The forked VM terminated without",
     "***Exception",
+    "node down: Not properly terminated",
+    "Restarting after unexpected exit, crash",
+    "received a shutdown signal",
+    "was preempted",
+    "WARNING: DATA RACE",
     // Time-outs.
     "+++ Timeout +++",
     "panic: test timed out",
@@ -57,6 +62,8 @@ const ANYWHERE: &[&str] = &[
     "): error TS",
     "***Failed",
     "doctest failed",
+    "An error occurred while loading",
+    "(Not Run)",
     // Only some of the tests were let run.
     "| FOCUSED",
     "Programmatic Focus",
@@ -105,10 +112,16 @@ const BEGINS: &[&str] = &[
     "NMAKE : fatal error",
     "Unhandled ",
     "Uncaught ",
+    "** (EXIT from",
+    "** (Mix)",
+    "terminate called ",
+    "TEST RUN INCOMPLETE",
+    "TEST RUN FAILED",
 ];
 
 /// The whole line.
-const WHOLE: &[&str] = &["Aborted", "Killed", "Terminated", "Segmentation fault", "FAILED", "FAILURES!!!"];
+const WHOLE: &[&str] =
+    &["Aborted", "Killed", "Terminated", "Segmentation fault", "FAILED", "FAILURES!!!", "^C", "Hangup"];
 
 /// What stands in front of an exit code that is the run's own: programs that are tested have exit codes as well.
 const OWN: &[&str] = &[
@@ -148,6 +161,65 @@ fn says(line: &str) -> bool {
         || counts_bad(line)
         || misses_coverage(line)
         || exits(line)
+        || progresses_badly(line)
+        || fails_elsewhere(line)
+        || is_bad_report(line)
+}
+
+/// `tests/test_a.py ..F.  [100%]`, and `collected 40 items / 1 error`: what pytest says on its way.
+fn progresses_badly(line: &str) -> bool {
+    if let Some(counts) = line.strip_prefix("collected ") {
+        return counts.contains(" / ") && counts.contains(" error");
+    }
+    let Some((dots, share)) = line.strip_suffix("%]").and_then(|line| line.rsplit_once('[')) else {
+        return false;
+    };
+    let dots = dots.split_whitespace().next_back().unwrap_or_default();
+    share.trim().parse::<u64>().is_ok()
+        && dots.chars().all(|c| matches!(c, '.' | 'F' | 'E' | 's' | 'x' | 'X' | 'R'))
+        && dots.contains(['F', 'E'])
+}
+
+/// `Fehler!  : Fehler: 1, erfolgreich: 9, …`: dotnet counts what failed first, in every language. `Failed: api#test`: turbo names
+/// the tasks that failed. `✖ more are cheaper (0.5ms)`: node names a test that failed.
+fn fails_elsewhere(line: &str) -> bool {
+    if let Some(rest) = line.strip_prefix("Failed:") {
+        return rest.contains('#');
+    }
+    if line.starts_with(['✖', '✘']) && line.ends_with("s)") {
+        let time = line.rsplit_once(" (").map_or("", |(_, time)| time);
+        return time.trim_end_matches(['m', 's', ')']).parse::<f64>().is_ok();
+    }
+    let Some((word, counts)) = line.split_once('!') else { return false };
+    if word.contains(' ') && word.trim_end().contains(' ') || counts.split(", ").count() < 4 {
+        return false;
+    }
+    let counts = counts.trim_start().trim_start_matches(['-', ':']);
+    let first = counts.split(',').next().and_then(|count| count.rsplit_once(':'));
+    first.is_some_and(|(_, number)| number.trim().parse::<u64>().is_ok_and(|number| number > 0))
+}
+
+/// A report as JSON counts failures: of Jest, or of Mocha.
+fn is_bad_report(line: &str) -> bool {
+    if !line.starts_with('{') {
+        return false;
+    }
+    let counts = |key: &str| {
+        let behind = line.split_once(key).map_or("", |(_, rest)| rest).trim_start_matches([':', ' ']);
+        let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u64>().is_ok_and(|number| number > 0)
+    };
+    ["\"numFailedTests\"", "\"numFailedTestSuites\"", "\"numRuntimeErrorTestSuites\""]
+        .iter()
+        .any(|key| counts(key))
+        || line.contains("\"passes\"") && counts("\"failures\"")
+}
+
+/// `+ echo $?` and a status below it that is not 0.
+pub(super) fn of_status(line: &str, rest: &[&str]) -> Option<String> {
+    let command = line.trim_start_matches(['$', '+', '>', ' ']);
+    let status: u64 = rest.first().filter(|_| command == "echo $?")?.trim().parse().ok()?;
+    (status > 0).then(|| format!("the test output says: the status was {status}"))
 }
 
 /// Names of tests are full of crashes that did not happen.

@@ -13,6 +13,8 @@ pub(super) fn of(lines: &[&str]) -> Option<String> {
         .or_else(|| nextest(lines))
         .or_else(|| karma(lines))
         .or_else(|| gradle(lines))
+        .or_else(|| started(lines))
+        .or_else(|| of_all(lines))
 }
 
 /// How a run begins, in the words of runners. Some say it in several lines.
@@ -294,4 +296,37 @@ fn gradle(lines: &[&str]) -> Option<String> {
     };
     let last = lines.iter().rev().map(|line| line.trim()).find(|line| built(line) || ran(line))?;
     ran(last).then(|| format!("the build did not end behind {}", last.chars().take(80).collect::<String>()))
+}
+
+/// `PriceTest > more() STARTED` without how it went.
+fn started(lines: &[&str]) -> Option<String> {
+    let mut open: BTreeMap<&str, bool> = BTreeMap::new();
+    for line in lines.iter().map(|line| line.trim()).filter(|line| line.contains(" > ")) {
+        if let Some(name) = line.strip_suffix(" STARTED") {
+            open.insert(name, true);
+        } else if let Some((name, _)) = line.rsplit_once(' ') {
+            open.remove(name);
+        }
+    }
+    open.into_keys()
+        .next()
+        .map(|name| format!("the test {} did not end", name.chars().take(80).collect::<String>()))
+}
+
+/// `Test Files  5 passed (6)` of Vitest, and `Tasks:  3 successful, 4 total` of turbo: less than all.
+fn of_all(lines: &[&str]) -> Option<String> {
+    lines.iter().map(|line| line.trim()).find_map(|line| {
+        let numbers = |text: &str| {
+            text.split(|c: char| !c.is_ascii_digit())
+                .filter_map(|number| number.parse::<u64>().ok())
+                .collect::<Vec<_>>()
+        };
+        let (counts, all) = if line.starts_with("Test Files  ") || line.starts_with("Tests  ") {
+            line.strip_suffix(')')?.rsplit_once(" (")?
+        } else {
+            line.strip_prefix("Tasks:")?.strip_suffix(" total")?.rsplit_once(", ")?
+        };
+        let all: u64 = all.parse().ok()?;
+        fewer(numbers(counts).into_iter().fold(0, u64::saturating_add), all)
+    })
 }

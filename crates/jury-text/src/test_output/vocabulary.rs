@@ -197,6 +197,11 @@ pub(super) fn is_of_counts(line: &str, more: &[&str]) -> bool {
     if line.contains(['"', '\'', '`', '*', '?']) {
         return false;
     }
+    // There are no -3 tests.
+    if line.trim_start().strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        return false;
+    }
     let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '.').map(|word| word.trim_matches('.'));
     let mut before = "";
     let mut is = true;
