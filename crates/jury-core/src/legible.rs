@@ -8,6 +8,43 @@ pub fn has_words(text: &str) -> bool {
     text.chars().any(|character| character.is_alphanumeric() && !is_unseen(character))
 }
 
+/// What programs and forms put where a text should be.
+const PLACEHOLDERS: &[&str] = &[
+    "n/a",
+    "na",
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "nan",
+    "todo",
+    "tbd",
+    "unknown",
+    "empty",
+    "prompt",
+    "no prompt",
+    "[object object]",
+];
+
+/// Whether a text asks for something: it has words, and is no placeholder, no comment and no form that nobody filled in.
+pub fn asks(text: &str) -> bool {
+    let mut rest = String::with_capacity(text.len());
+    let mut left = text;
+    while let Some((before, behind)) = left.split_once("<!--") {
+        rest.push_str(before);
+        left = behind.split_once("-->").map_or("", |(_, behind)| behind);
+    }
+    rest.push_str(left);
+    let own =
+        rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '(' | ')' | '"' | '\'' | '-'));
+    let is_form = [("{{", "}}"), ("${", "}"), ("<", ">"), ("{", "}")].iter().any(|(open, close)| {
+        let inside = own.strip_prefix(open).and_then(|inside| inside.strip_suffix(close));
+        inside.is_some_and(|inside| inside.len() <= 40 && !inside.contains(['{', '<', '}', '>', ':', '"']))
+    });
+    let is_letter = own.is_ascii() && own.len() < 2;
+    has_words(own) && !is_form && !is_letter && !PLACEHOLDERS.contains(&own.to_lowercase().as_str())
+}
+
 /// Whether nothing of it can be seen.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|character| character.is_whitespace() || character.is_control() || is_unseen(character))
@@ -40,6 +77,42 @@ pub fn is_unseen(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_placeholder_asks_for_nothing() {
+        for text in [
+            "",
+            "n/a",
+            "N/A",
+            "none",
+            "null",
+            "(none)",
+            "undefined",
+            "[object Object]",
+            "TODO",
+            "x",
+            "1",
+            "{{prompt}}",
+            "${PROMPT}",
+            "<prompt>",
+            "<!-- describe the task here -->",
+            "<!-- cut",
+        ] {
+            assert!(!asks(text), "{text:?}");
+        }
+        for text in [
+            "Fix price.rs",
+            "# Fix the rounding",
+            "割引",
+            "None of the tests pass",
+            "{\"task\": \"fix it\"}",
+            "<!-- from the tracker --> Round down",
+            "修",
+            "Handle null",
+        ] {
+            assert!(asks(text), "{text:?}");
+        }
+    }
 
     #[test]
     fn what_cannot_be_seen_or_is_only_marks_has_no_words() {

@@ -26,6 +26,7 @@ mod state;
 mod status;
 mod test_log;
 mod throttle;
+mod twice;
 pub mod words;
 mod workflow;
 

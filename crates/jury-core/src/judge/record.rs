@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::bead::{Bead, NotABead};
 use super::moment::moment;
+use super::twice::twice;
 use crate::line;
 use crate::outcome::{UnknownWord, words};
 
@@ -149,6 +150,9 @@ pub enum RecordError {
     /// It is not JSON: cut off, nested too deeply, or a number that no machine can hold.
     #[error("the run record is not JSON: {0}")]
     NotJson(String),
+    /// A key stands in it twice: which of the two holds is for nobody to guess.
+    #[error("the run record has the key {0} twice")]
+    Twice(String),
     /// It is JSON and no object.
     #[error("the run record is {0}, and must be an object")]
     NotAnObject(&'static str),
@@ -187,6 +191,9 @@ impl RunRecord {
         }
         let value: Value =
             serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;
+        if let Some(key) = twice(bytes) {
+            return Err(RecordError::Twice(line::printable(&key, 60)));
+        }
         Self::of(&value)
     }
 

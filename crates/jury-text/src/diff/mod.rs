@@ -13,6 +13,7 @@
 //! assert_eq!((found[0].detector, found[0].line), (Detector::Stub, 2));
 //! ```
 
+mod left_out;
 mod path;
 mod read;
 
@@ -54,6 +55,21 @@ pub struct Diff {
     /// not come. Nothing in a diff that git has printed to its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub torn: Vec<String>,
+}
+
+impl Diff {
+    /// Whether there are lines in it, and every file has the same ones before and after.
+    pub fn changes_nothing(&self) -> bool {
+        let same = |file: &File| {
+            let side = |change: LineChange| {
+                let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
+                lines.filter(move |line| line.change == change).map(|line| (line.text.as_str(), line.unended))
+            };
+            let stays = file.status == FileStatus::Modified && !file.binary && !file.hunks.is_empty();
+            stays && side(LineChange::Added).eq(side(LineChange::Removed))
+        };
+        !self.files.is_empty() && self.omitted.is_empty() && self.files.iter().all(same)
+    }
 }
 
 /// What happened to a file.

@@ -3,6 +3,7 @@
 
 use memchr::memchr;
 
+use super::left_out::is_mark;
 use super::path::is_text;
 use super::{Diff, File, FileStatus, Hunk, HunkLine, LineChange, Omission};
 
@@ -221,6 +222,9 @@ impl Reader {
 
     fn header(&mut self, line: &[u8]) {
         let longest = self.limits.line.min(LONGEST_PATH);
+        if is_mark(line) {
+            self.tear("a mark stands for a part that is not there");
+        }
         let Some(file) = &mut self.file else { return };
         if line == b"\\ No newline at end of file" {
             if let Some(last) = file.hunks.last_mut().and_then(|hunk| hunk.lines.last_mut()) {

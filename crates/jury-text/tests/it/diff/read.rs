@@ -174,6 +174,24 @@ fn heads_and_paths_have_a_bound() {
     assert!(kept <= 100 * 1024, "{kept}");
 }
 
+#[test]
+fn a_diff_with_the_same_lines_before_and_after_changes_nothing() {
+    let nothing = |text: &str| Diff::read(text.as_bytes()).changes_nothing();
+    let head = "--- a/x.rs\n+++ b/x.rs\n";
+    for hunk in ["@@ -1,2 +1,2 @@\n a\n b\n", "@@ -1 +1 @@\n-a\n+a\n"] {
+        assert!(nothing(&format!("{head}{hunk}")), "{hunk}");
+    }
+    for hunk in [
+        "@@ -1 +1 @@\n-a\n+b\n",
+        "@@ -1 +1 @@\n-a\n+ a\n",
+        "@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n",
+    ] {
+        assert!(!nothing(&format!("{head}{hunk}")), "{hunk}");
+    }
+    assert!(!nothing("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"));
+    assert!(!nothing(""));
+}
+
 const HUNK: &str = "--- a/x.rs\n+++ b/x.rs\n@@ -1,3 +1,4 @@\n a\n-b\n+c\n+d\n e\n";
 
 #[test]
@@ -200,6 +218,8 @@ fn a_diff_that_ends_in_the_middle_is_not_whole() {
         (HUNK.replace("+d\n", "+d\n+f\n"), "a hunk has other lines than its head says"),
         (HUNK.replace(" e\n", " e\n+f\n"), "a hunk has more lines than its head says"),
         (HUNK.replace(" e\n", " e\n f\n"), "a hunk has more lines than its head says"),
+        (format!("{HUNK}[3 files omitted]\n"), "a mark stands for a part that is not there"),
+        (format!("{HUNK}warning: 1 file was too large and is not shown\n"), "a mark stands for a part"),
         (HUNK.replace("-1,3", "-1,2"), "a hunk has other lines than its head says"),
         (HUNK.replace("@@ -1,3 +1,4 @@", "@@ -1,3 +1"), "the head of a hunk cannot be read"),
     ] {
