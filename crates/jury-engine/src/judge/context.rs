@@ -13,7 +13,7 @@ use jury_core::judge::{
     Bead, InvalidAnswer, JudgeAnswer, JudgeIssue, JudgeStamp, MOST_ISSUES, OfflineGrounds, RecordError,
     RecordReading, RunOutcome, RunRecord, TestReading, WorkCoverage,
 };
-use jury_core::legible::has_words;
+use jury_core::legible::asks;
 use jury_learning::files::judgement;
 use jury_text::diff::{Diff, DiffEvidence, Omission, Packed, pack, search, without_authors, without_secrets};
 use jury_text::{offline, test_output};
@@ -159,7 +159,8 @@ impl GatheredCase {
         if interrupt.is_cancelled() {
             return Err(CaseError::Interrupted);
         }
-        let empty = change.as_ref().is_some_and(|change| change.diff.files.is_empty() && !change.cut);
+        let is_empty = |diff: &Diff| diff.files.is_empty() || diff.changes_nothing();
+        let empty = change.as_ref().is_some_and(|change| is_empty(&change.diff) && !change.cut);
         let nothing =
             nothing.or_else(|| empty.then(|| "the diff is empty: the work changes nothing".to_owned()));
         let change = change.filter(|_| !empty);
@@ -364,14 +365,14 @@ fn asked(
 ) -> Result<Option<String>, CaseError> {
     if let Some(place) = &sources.prompt {
         let (text, _) = file::prompt(place, true).map_err(|why| unreadable(place, &why))?;
-        if has_words(&text) {
+        if asks(&text) {
             return Ok(Some(text));
         }
         // Whoever names a prompt means this one: what the record says does not take its place.
         notes.push("no prompt: the one that was given has no words".to_owned());
         return Ok(None);
     }
-    if let Some(text) = record.prompt.as_ref().filter(|text| has_words(text)) {
+    if let Some(text) = record.prompt.as_ref().filter(|text| asks(text)) {
         return Ok(Some(text.clone()));
     }
     let Some(named) = &record.prompt_file else {
@@ -379,7 +380,7 @@ fn asked(
         return Ok(None);
     };
     match file::inside(&sources.root, named).and_then(|place| file::prompt(&place, false)) {
-        Ok((text, _)) if has_words(&text) => Ok(Some(text)),
+        Ok((text, _)) if asks(&text) => Ok(Some(text)),
         Ok(_) => {
             notes.push(format!("no prompt: {:?} has no words", brief(named)));
             Ok(None)
