@@ -76,6 +76,12 @@ impl Asked {
         text.len() >= 3 && self.squeezed.contains(&text)
     }
 
+    /// Whether a text was talked about: half of its words, or all of it.
+    pub(super) fn speaks_of(&self, text: &str) -> bool {
+        let stems = stems(&words_of(text));
+        self.names(text) || self.asks.iter().any(|ask| ask.shares(&stems, 1, 2))
+    }
+
     /// Whether it was asked for that something goes away.
     pub(super) fn removes(&self, sentence: &Sentence) -> bool {
         self.asks

@@ -96,6 +96,12 @@ pub(super) fn fates(old: &[Sentence], new: &[Sentence]) -> Vec<Fate> {
     matcher.in_place()
 }
 
+/// The sentences that are in no way in the old version: those whose words it does not have beside each other.
+pub(super) fn fresh<'n>(old: &[Sentence], new: &'n [Sentence]) -> Vec<&'n Sentence> {
+    let was = fates(new, old);
+    new.iter().zip(was).filter(|(_, fate)| fate.place().is_none()).map(|(sentence, _)| sentence).collect()
+}
+
 impl Matcher<'_> {
     /// A heading is found in a heading. A text may have become one.
     fn serves(&self, place: usize, sentence: &Sentence) -> bool {

@@ -9,6 +9,7 @@ mod elided;
 mod matching;
 pub(super) mod opposite;
 mod passage;
+mod signs;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -117,9 +118,31 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
             Fate::Replaced | Fate::Gone => {}
         }
     }
+    for sentence in matching::fresh(&old, &new) {
+        // Beside what it takes back nothing else has to change.
+        if opposite::takes_back(&sentence.words) && !asked.rewrites(sentence) && !asked.removes(sentence) {
+            loss.turned.push(sentence.text.clone());
+        }
+    }
+    let tasks = signs::tasks(after);
+    for (task, done) in signs::tasks(before) {
+        if tasks.get(task).is_some_and(|now| *now != done) && !asked.speaks_of(task) {
+            loss.turned.push(task.to_owned());
+        }
+    }
     loss.links = links(&was, &is, &asked, &let_go);
+    let marks = signs::marks(after);
+    let gone = signs::marks(before).into_iter().filter(|mark| !marks.contains(mark));
+    let gone = gone.filter(|mark| {
+        !asked.names(mark)
+            && !old.iter().any(|sentence| let_go.contains(&sentence.passage) && sentence.text.contains(mark))
+    });
+    loss.links.extend(gone.map(str::to_owned));
     loss.code = code(&was, &is, &asked, &let_go);
     loss.elisions = elided::elisions(before, after);
+    let hidden = signs::hidings(before);
+    let more = |(mark, count): &(&'static str, usize)| *count > hidden.get(mark).copied().unwrap_or(0);
+    loss.elisions.extend(signs::hidings(after).into_iter().filter(more).map(|(mark, _)| mark.to_owned()));
     if after.matches("~~").count() > before.matches("~~").count() && !asked.names("strike") {
         loss.elisions.push("~~".to_owned());
     }
@@ -137,7 +160,9 @@ fn changed(sentence: &Sentence, place: usize, new: &[Sentence], asked: &Asked, l
     if sentence.open || asked.changes(sentence) {
         return;
     }
-    if opposite::is_turned(&sentence.words, &own.words) {
+    let is_asked_now = own.text.ends_with('?') && !sentence.text.ends_with('?');
+    let is_revoked = sentence.heading && opposite::revokes(&sentence.words, &own.words);
+    if opposite::is_turned(&sentence.words, &own.words) || is_asked_now || is_revoked {
         loss.turned.push(sentence.text.clone());
     }
     let near = || new.get(around(place, new.len())).unwrap_or_default().iter().flat_map(|near| &near.words);

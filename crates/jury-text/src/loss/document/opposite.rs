@@ -59,6 +59,21 @@ const SIDES: &[&[&str]] = &[
 /// Words that bound a statement: without them it says more.
 const BOUNDS: &str = "only solely exclusively exactly alone";
 
+/// Words with which a statement says less than without them.
+const LIMITS: &str = "except unless if optional optionally ideally almost nearly usually normally typically preferably hopefully \
+    hope wish may might could deprecated obsolete withdrawn";
+
+/// Words with which a heading takes back what stands under it.
+const REVOKED: &str = "not no never dropped rejected withdrawn deprecated obsolete cancelled canceled removed old former outdated optional \
+    superseded postponed excluded";
+
+/// Verbs that take back what is named behind them.
+const IGNORES: &str = "ignore ignores disregard disregards skip forget";
+
+/// What a text is called in itself.
+const ITSELF: &str =
+    "above below following previous preceding requirement requirements section sections rule rules";
+
 fn has(list: &str, form: &str) -> bool {
     list.split_whitespace().any(|word| word == form)
 }
@@ -74,7 +89,58 @@ fn is_negated(words: &[Word], at: usize, reach: usize) -> bool {
 
 /// Whether the new words say the opposite of the old ones, or less.
 pub(super) fn is_turned(old: &[Word], new: &[Word]) -> bool {
-    is_flipped(old, new) || is_flipped(new, old) || is_swapped(old, new) || is_unbound(old, new)
+    is_flipped(old, new)
+        || is_flipped(new, old)
+        || is_swapped(old, new)
+        || is_unbound(old, new)
+        || is_limited(old, new)
+        || has_changed_places(old, new)
+}
+
+/// A word has come that makes the statement say less: `except at night`, `may be refused`.
+fn is_limited(old: &[Word], new: &[Word]) -> bool {
+    let limits = |words: &[Word]| words.iter().any(|word| has(LIMITS, &word.form));
+    !limits(old) && limits(new)
+}
+
+/// The same words stand in the same order, but for names or figures that have changed their places: who does what is another
+/// one.
+fn has_changed_places(old: &[Word], new: &[Word]) -> bool {
+    let is_fact = |word: &&Word| {
+        word.kind == WordKind::Figure
+            || word.raw.chars().count() > 1 && word.raw.starts_with(char::is_uppercase)
+    };
+    let facts = |words: &[Word]| -> Vec<String> {
+        words.iter().filter(is_fact).map(|word| word.form.clone()).collect()
+    };
+    let rest = |words: &[Word]| -> Vec<String> {
+        words.iter().filter(|word| !is_fact(word)).map(|word| word.form.clone()).collect()
+    };
+    let (was, is) = (facts(old), facts(new));
+    let sorted = |mut facts: Vec<String>| {
+        facts.sort_unstable();
+        facts
+    };
+    was != is && !rest(old).is_empty() && rest(old) == rest(new) && sorted(was) == sorted(is)
+}
+
+/// Whether the new words of a heading take back what stands under it: `Rejected requirements`.
+pub(super) fn revokes(old: &[Word], new: &[Word]) -> bool {
+    let revoked = |words: &[Word]| words.iter().any(|word| has(REVOKED, &word.form));
+    !revoked(old) && revoked(new)
+}
+
+/// Whether a sentence takes back others: `These no longer apply`, `Ignore the requirements above`, `FR-2 is withdrawn`.
+pub(super) fn takes_back(words: &[Word]) -> bool {
+    let form = |at: usize| words.get(at).map_or("", |word| word.form.as_str());
+    let pairs = |first: &str, second: &[&str]| {
+        (0..words.len()).any(|at| form(at) == first && second.contains(&form(at + 1)))
+    };
+    let any = |list: &str| words.iter().any(|word| has(list, &word.form));
+    pairs("no", &["longer"]) && any("apply applies hold holds valid needed required")
+        || (pairs("not", &["apply"]) || pairs("n't", &["apply"]) || any("withdrawn superseded void"))
+            && (any(ITSELF) || words.len() <= 5)
+        || has(IGNORES, form(0)) && any(ITSELF)
 }
 
 /// Something that nothing said no to has a negation now.

@@ -48,7 +48,11 @@ pub(super) fn stem(form: &str) -> String {
     }
     let cut = ["ing", "ies", "ed", "es", "s", "e", "y"]
         .iter()
-        .find_map(|end| form.strip_suffix(end).filter(|rest| rest.len() >= 3 && !rest.ends_with('s')))
+        // The s of `pass` bends nothing, and that of `refused` is its own.
+        .find_map(|end| {
+            let is_whole = |rest: &&str| rest.len() >= 3 && !(*end == "s" && rest.ends_with('s'));
+            form.strip_suffix(end).filter(is_whole)
+        })
         .unwrap_or(form);
     let cut = cut.strip_suffix('e').filter(|rest| rest.len() >= 3).unwrap_or(cut);
     let mut ends = cut.bytes().rev();

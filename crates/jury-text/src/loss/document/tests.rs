@@ -170,3 +170,75 @@ fn a_long_document_is_compared_in_bounded_time() {
     let rewritten = all.replace("answers for it", "is the one who is asked about it");
     assert!(document_loss(&all, &rewritten, &[]).is_empty());
 }
+
+/// A document of which one sentence was asked to be changed.
+const RELEASE: &str = "# Release plan\n\nAda approves it, and Bob deploys it.\n\n## Requirements\n\n- FR-1: Every booking is stored exactly once.\n\
+    - FR-2: A payment above 500 EUR must be confirmed by a person.\n- FR-3: Passwords are kept for 90 days at most.\n\n## Limits\n\n\
+    Traffic above 2,000 requests is refused.\n\n- [x] The rollback was tried.\n- [ ] The support team knows.\n\n\
+    Write to ops@example.org, or ask Carol.[^1]\n\n[^1]: She is on call.\n\n## Steps\n\n1. Deploy the services.\n";
+
+const ORDER: &str = "say in step 1 in which order the services are deployed";
+
+#[test]
+fn a_statement_that_says_less_or_is_taken_back_is_a_loss() {
+    for (from, to) in [
+        ("is refused", "may be refused"),
+        ("is refused", "is accepted"),
+        ("is refused.", "is refused, if the operator likes."),
+        ("Every booking", "Almost every booking"),
+        ("exactly once.", "exactly once, except at night."),
+        ("exactly once.", "exactly once (optional)."),
+        ("by a person", "by a person unless it is urgent"),
+        ("Every booking is stored exactly once.", "Is every booking stored exactly once?"),
+        ("Every booking is stored", "Ideally, every booking is stored"),
+        ("FR-1: Every", "FR-1 (deprecated): Every"),
+        ("Ada approves it, and Bob deploys it", "Bob approves it, and Ada deploys it"),
+        ("## Requirements\n", "## Rejected requirements\n"),
+        ("## Requirements\n\n", "## Requirements\n\nThese no longer apply:\n\n"),
+        ("## Limits\n", "Ignore the requirements above.\n\n## Limits\n"),
+        ("## Limits\n", "The requirements above do not apply.\n\n## Limits\n"),
+        ("## Limits\n", "FR-2 is withdrawn.\n\n## Limits\n"),
+        ("- [x]", "- [ ]"),
+        ("- [ ]", "- [x]"),
+        ("ops@example.org", "ops@example.com"),
+        ("Carol.[^1]", "Carol."),
+        (
+            "Every booking is stored exactly once.",
+            "<span hidden>Every booking is stored exactly once.</span>",
+        ),
+        ("## Limits\n", "<details>\n\n## Limits\n"),
+    ] {
+        assert!(RELEASE.contains(from), "{from}");
+        let after = RELEASE
+            .replacen(from, to, 1)
+            .replace("1. Deploy the services.", "1. Deploy search, then payment.");
+        let loss = document_loss(RELEASE, &after, &[ORDER.to_owned()]);
+        assert!(!loss.is_empty(), "{from} -> {to}");
+    }
+}
+
+#[test]
+fn what_was_asked_and_what_says_no_less_is_no_loss() {
+    for (from, to, asked) in [
+        ("Deploy the services.", "Deploy search, then payment, if search answers.", ORDER),
+        ("Deploy the services.", "Deploy search, then payment.\n2. Ignore rows that are empty.", ORDER),
+        ("## Steps\n", "## Steps\n\nRejected rows are logged.\n", ORDER),
+        ("- [x] The rollback", "- [ ] The rollback", "untick the rollback: it was not tried"),
+        ("is refused.", "may be refused.", "say that traffic above 2,000 requests may be refused"),
+        ("ops@example.org", "help@example.org", "write to help@example.org and not to ops@example.org"),
+        ("Every booking is stored exactly once.", "Each booking is stored exactly once.", ORDER),
+        (
+            "Traffic above 2,000 requests is refused.",
+            "Requests are refused when there are more than 2,000 of them.",
+            ORDER,
+        ),
+        ("- [x] The rollback was tried.", "* [X] The rollback was tried.", ORDER),
+        ("or ask Carol.[^1]", "or ask Carol[^1].", ORDER),
+        ("Write to ops@example.org", "Write to <ops@example.org>", ORDER),
+        ("Ada approves it, and Bob deploys it.", "Bob deploys it, and Ada approves it.", ORDER),
+    ] {
+        assert!(RELEASE.contains(from), "{from}");
+        let loss = document_loss(RELEASE, &RELEASE.replacen(from, to, 1), &[asked.to_owned()]);
+        assert!(loss.is_empty(), "{from} -> {to}: {loss}");
+    }
+}
