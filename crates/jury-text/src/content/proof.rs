@@ -38,9 +38,12 @@ const SOMETIMES: &[&str] =
 
 /// What stands before the names of customers.
 const NAMING: &[&str] = &[
+    "according to",
+    "approved by",
     "brands like",
     "brands such as",
     "case study",
+    "certified by",
     "clients include",
     "clients like",
     "clients such as",
@@ -49,13 +52,23 @@ const NAMING: &[&str] = &[
     "customers include",
     "customers like",
     "customers such as",
+    "endorsed by",
     "engineers at",
     "in use at",
+    "partner of",
     "partners include",
     "partnered with",
+    "recognised by",
+    "recognized by",
+    "study by",
+    "survey by",
+    "team behind",
     "teams at",
     "teams like",
+    "used at",
     "users include",
+    "winner of",
+    "winners of",
 ];
 
 /// People and firms, when they are counted.
@@ -100,7 +113,16 @@ const ABOUT: &[&str] =
     &["about", "almost", "by", "more", "nearly", "our", "over", "some", "than", "the", "those"];
 
 /// What many others do, after their number.
-const RELIES: &[&str] = &["chose", "choose", "love", "relies", "rely", "trust", "trusts", "use", "uses"];
+const RELIES: &[&str] = &[
+    "chose", "choose", "love", "plan", "relies", "rely", "run", "switched", "trust", "trusts", "use", "uses",
+    "work",
+];
+
+/// Where people rate things.
+const RATED_ON: &[&str] = &["capterra", "g2", "google", "tripadvisor", "trustpilot", "yelp"];
+
+/// What a mark of customers is called, in front of it.
+const RATINGS: &[&str] = &["rated", "rating", "ratings", "nps"];
 
 /// What is counted and is nobody.
 const MEASURES: &[&str] = &[
@@ -174,6 +196,16 @@ fn is_rating(block: &Block<'_>, words: &[Word], at: usize, found: &Figure) -> bo
     {
         return true;
     }
+    // "5.0 on Trustpilot", "Average rating: 4.8", "NPS 72"
+    let on = words.get(at + 1).is_some_and(|next| next.lower == "on");
+    if on && words.get(at + 2).is_some_and(|site| RATED_ON.contains(&site.lower.as_str()))
+        || at
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .is_some_and(|before| RATINGS.contains(&before.lower.as_str()))
+    {
+        return true;
+    }
     let of_five = ["/5", "/ 5", " / 5", " out of 5", " out of five", "/10", " out of 10"];
     let Some(rest) = of_five.iter().find_map(|mark| rest.strip_prefix(mark)) else { return false };
     let then = rest.trim_start_matches([' ', '-']);
@@ -208,13 +240,17 @@ fn vague_counts(document: &DraftDocument<'_>, references: &References, findings:
         for (at, word) in words.iter().enumerate() {
             let many = matches!(word.lower.as_str(), "dozens" | "hundreds" | "thousands" | "millions");
             let of = words.get(at + 1).is_some_and(|word| word.lower == "of");
-            if !many || !of {
+            // "four thousand shops"
+            let spelled = matches!(word.lower.as_str(), "hundred" | "thousand" | "million") && !of;
+            if !(many && of || spelled) {
                 continue;
             }
-            let next: Vec<&Word> = words.iter().skip(at + 2).take(3).collect();
+            let behind = at + 1 + usize::from(of);
+            let from = if spelled { at.saturating_sub(1) } else { at };
+            let next: Vec<&Word> = words.iter().skip(behind).take(3).collect();
             let own = next.iter().any(|word| OWN_STEMS.contains(&word.stem));
             let measures = next.first().is_none_or(|word| MEASURES.contains(&word.lower.as_str()));
-            let leaning = !measures && (is_invited(words, at) || relies(words, at + 2, references));
+            let leaning = !measures && (is_invited(words, from) || relies(words, behind, references));
             if (own || leaning) && !references.supports(&word.lower, &next) {
                 let anchor = format!("{} {}", word.lower, next.first().map_or("", |word| word.stem.as_str()));
                 add(findings, &anchor, "A count of customers", document.quote_sentence(sentence));
