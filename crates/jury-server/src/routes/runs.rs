@@ -488,7 +488,13 @@ pub(crate) async fn interrupt(
 
 /// Stops a run.
 pub(super) async fn stop(shared: &Shared, row: &RunRow) -> Result<Response, ApiError> {
-    let status = match shared.scheduler.interrupt(&row.project, row.run).await? {
+    // A piece that waits for its next tool is stopped, too: it is paused.
+    let stopping = if row.workflow == ContentState::WORKFLOW {
+        shared.scheduler.pause_content(&row.project, row.run).await?
+    } else {
+        shared.scheduler.interrupt(&row.project, row.run).await?
+    };
+    let status = match stopping {
         Interrupting::Accepted => "interrupting",
         Interrupting::Already => "interrupted",
         Interrupting::Ended(status) => {

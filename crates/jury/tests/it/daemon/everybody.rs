@@ -219,6 +219,19 @@ fn each_is_stopped_while_its_agent_is_asked() {
     }
 }
 
+#[test]
+fn a_piece_that_waits_for_its_next_tool_is_stopped_like_every_run() {
+    let cx = folder();
+    let daemon = Daemon::start(&cx);
+    let run = start(&daemon, "content", &json!({"ideaId": "acme", "stepwise": true}));
+    for said in ["interrupting", "interrupted"] {
+        let (status, body) = poke(&daemon, &run, "interrupt");
+        assert_eq!((status, body["status"].as_str()), (202, Some(said)), "{body}");
+        let transcript = daemon.get(&format!("/api/runs/{run}/transcript")).text();
+        assert_eq!(transcript.matches("content.paused").count(), 1, "{transcript}");
+    }
+}
+
 /// A collector of traces: keeps what is posted to it.
 fn collector() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
