@@ -82,6 +82,14 @@ fn a_heavy_page_is_weighed() {
     assert!(note.contains("601 kB with what lies beside it"), "{note}");
     let note = note_beside(&hero, "perf/images", &beside).expect("it applies");
     assert!(note.contains("1 of 1 image over 200 kB"), "{note}");
+    // One that is there and was too large to be read is no light one; of one that is not there nothing is known.
+    let mut beside = Beside::nothing();
+    beside.link("hero.png", true);
+    let unread = seats_beside(&hero, &beside);
+    assert!(unread[0].must_fix[0].starts_with("the page weighs 2098 kB"), "{:?}", unread[0].must_fix);
+    let mut beside = Beside::nothing();
+    beside.link("hero.png", false);
+    assert_eq!(seats_beside(&hero, &beside)[0].score, Some(10.0));
     let mut beside = Beside::nothing();
     beside.insert("hero.png", vec![0; 90_000]);
     assert!(note_beside(&hero, "perf/images", &beside).expect("it applies").starts_with("images 10.0"));

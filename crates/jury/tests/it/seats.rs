@@ -64,10 +64,14 @@ fn a_measured_seat_is_played_by_jury_whoever_plays_the_panel() {
         assert!(shown.starts_with("exit: 0") && shown.contains("perf"), "{shown}");
     }
     // A page that weighs too much does not ship, whoever likes it.
-    cx.write("page.html", GOOD_PAGE.replace("<body>", &format!("<body><!--{}-->", "x ".repeat(950_000))));
+    let picture = "<body><img src=\"hero.png\" alt=\"A loaf\" width=\"10\" height=\"10\">";
+    cx.write("page.html", GOOD_PAGE.replace("<body>", picture));
     let run = ["run", "page.html", "--seat", "perf=3", "--max-rounds", "1"];
-    let shown = cx.show(cx.jury().args(run).env("OD_CRITIQUE_PARSER_MAX_BLOCK_BYTES", "8000000"));
-    assert!(shown.starts_with("exit: 1") && shown.contains("weight 0."), "{shown}");
+    for (bytes, weight) in [(1_500_000, "weight 1.6"), (2_200_000, "weight 0.0")] {
+        cx.write("hero.png", vec![0; bytes]);
+        let shown = cx.show(cx.jury().args(run));
+        assert!(shown.starts_with("exit: 1") && shown.contains(weight), "{bytes}: {shown}");
+    }
 }
 
 #[test]

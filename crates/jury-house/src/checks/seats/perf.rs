@@ -20,6 +20,9 @@ const MANY: usize = 75;
 /// The bytes that one image may weigh.
 const IMAGE: usize = 200_000;
 
+/// The bytes of a picture from which on it is not read.
+const UNREAD: usize = 2 * 1024 * 1024;
+
 /// The share of heavy images at which the check is worth nothing.
 const IMAGES_ZERO_AT: f64 = 0.5;
 
@@ -65,6 +68,12 @@ fn size(page: &Page<'_>, address: &str) -> Option<usize> {
     beside.get(&name).or_else(|| beside.get(name.trim_start_matches('/'))).map(<[u8]>::len)
 }
 
+/// The bytes of a picture. One that lies beside the page and was not read was too large for that, and has so many at least.
+fn picture_size(page: &Page<'_>, address: &str) -> Option<usize> {
+    let is_there = || page.subject.beside.has(&Beside::name_of(address)?);
+    size(page, address).or_else(|| is_there().filter(|there| *there).map(|_| UNREAD))
+}
+
 /// Thousands of bytes, as people say it.
 fn kilobytes(bytes: usize) -> String {
     format!("{} kB", bytes.div_ceil(1000))
@@ -72,7 +81,16 @@ fn kilobytes(bytes: usize) -> String {
 
 pub(in crate::checks) fn weight(page: &Page<'_>) -> Outcome {
     let files = files(page);
-    let sizes: Vec<Option<usize>> = files.keys().map(|address| size(page, address)).collect();
+    let is_picture =
+        |nodes: &[NodeId]| nodes.first().and_then(|id| page.node(*id)).is_some_and(|node| node.tag == "img");
+    let sizes: Vec<Option<usize>> = files
+        .iter()
+        .map(
+            |(address, nodes)| {
+                if is_picture(nodes) { picture_size(page, address) } else { size(page, address) }
+            },
+        )
+        .collect();
     let elsewhere = sizes.iter().filter(|size| size.is_none()).count();
     let bytes = page.html.len() + sizes.into_iter().flatten().sum::<usize>();
     let over = bytes.saturating_sub(LIGHT);
@@ -136,7 +154,8 @@ pub(in crate::checks) fn images(page: &Page<'_>) -> Outcome {
     let mut seen: BTreeMap<&str, (usize, Vec<NodeId>)> = BTreeMap::new();
     for node in page.snapshot.nodes.iter().filter(|node| node.tag == "img") {
         let Some(address) = asked(node) else { continue };
-        let bytes = if is_inline(address) { Some(address.len() / 4 * 3) } else { size(page, address) };
+        let bytes =
+            if is_inline(address) { Some(address.len() / 4 * 3) } else { picture_size(page, address) };
         if let Some(bytes) = bytes {
             seen.entry(address).or_insert((bytes, Vec::new())).1.push(node.id);
         }
