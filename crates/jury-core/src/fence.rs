@@ -69,11 +69,6 @@ impl Fences {
             }
         }
     }
-
-    /// Whether a block is open behind the last line.
-    pub fn is_open(&self) -> bool {
-        self.open.is_some()
-    }
 }
 
 #[cfg(test)]
