@@ -58,7 +58,7 @@ use jury_eye::EyeError;
 use serde::{Deserialize, Serialize};
 
 pub use checks::CheckInfo;
-pub use designer::{EditNote, RepairNote, RepairedPage, repair};
+pub use designer::{EditNote, Question, RepairNote, RepairedPage, repair};
 pub use explain::{Explanation, Seen, explain};
 pub use jury_core::lint::LintFinding;
 pub use jury_eye::{Beside, Coverage, Viewport};

@@ -7,7 +7,7 @@ use std::io::Write;
 use jury_core::score::{Composite, Threshold};
 use jury_text::brand::Brand;
 
-use crate::designer::{Ambition, Repair, design_defects, improve};
+use crate::designer::{Ambition, Question, Repair, design_defects, improve, questions};
 use crate::finding::counted;
 use crate::page::{Page, is_beside};
 use crate::score::{Examination, Review, Unconfirmed, examine, mean};
@@ -79,6 +79,7 @@ pub(crate) fn sit(request: &Request, out: &mut dyn Write) -> Result<(), HouseErr
         done.extend(repairs);
         page = improved.page;
         examination = improved.examination;
+        notes.push_str(&asked(&questions(&page, &examination)));
     }
     transcript.close()?;
     Ok(())
@@ -196,6 +197,18 @@ fn repair_notes(repairs: &[Repair]) -> String {
         }
     }
     format!("{}: {}.", counted(repairs.len(), "mechanical repair"), told.join("; "))
+}
+
+/// What the designer leaves to a person, as the end of its notes.
+fn asked(questions: &[Question]) -> String {
+    if questions.is_empty() {
+        return String::new();
+    }
+    let told: Vec<&str> =
+        questions.iter().take(TOLD_OF_A_CHECK).map(|question| question.asks.as_str()).collect();
+    let more = questions.len() - told.len();
+    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+    format!(" For a person to say: {}{more}", told.join(" "))
 }
 
 fn reason(

@@ -93,6 +93,21 @@ impl TextRun {
         })
     }
 
+    /// The worst ratio if the innermost group of opacity around it had this opacity.
+    pub(crate) fn ratio_at(&self, opacity: f64) -> f64 {
+        let with = |painted: &Painted| {
+            let mut painted = painted.clone();
+            if let Some((known, _)) = painted.groups.last_mut() {
+                *known = opacity;
+            }
+            painted
+        };
+        let seen = self.painted.iter().map(with).flat_map(|painted| {
+            self.foregrounds.iter().map(move |text| painted.seen(*text, self.alpha)).collect::<Vec<_>>()
+        });
+        seen.map(|(text, backdrop)| contrast(text, backdrop)).fold(f64::INFINITY, f64::min)
+    }
+
     /// The single backdrop as seen, when there is only one.
     pub(crate) fn only_backdrop(&self) -> Option<Rgb> {
         match &self.painted[..] {

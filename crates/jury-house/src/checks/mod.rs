@@ -46,12 +46,12 @@ pub(crate) use copy::{DeadLink, dead_address, dead_links, has_no_host, is_nowher
 pub(crate) use focus::unfocusable_rules;
 pub(crate) use hierarchy::{ActionColours, faint_action, main_action};
 pub(crate) use jury_core::rule::RepairKind;
-pub(crate) use names::{nameless_controls, nameless_fields, nameless_images};
+pub(crate) use names::{nameless_fields, nameless_images};
 pub(crate) use notes::{all_comments, is_bare_todo, is_note_to_oneself, says_todo};
 pub(crate) use operate::forbids_zoom;
 pub(crate) use placeholder::{LOREM, Placeholder, may_hold_placeholders, notes_in_comments, placeholder_in};
 pub(crate) use space::{OFF_THE_MIDDLE, distances};
-pub(crate) use structure::{body_text, heading_level, headings};
+pub(crate) use structure::{body_text, headings};
 
 use crate::finding::{Outcome, Panelist, Severity};
 use crate::page::Page;

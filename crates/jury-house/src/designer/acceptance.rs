@@ -4,21 +4,22 @@
 //! * Nothing new of moderate or worse severity comes in. New is told element by element: one defect gone and
 //!   another come do not cancel out.
 //! * Nothing that was found wrong becomes undecided. Hiding a fault is no repair.
-//! * No box moves further than the repairs said, in any window; what only writes the same in other words changes no
-//!   computed value.
+//! * Nobody who passed is touched, in any window: [`harm`] says what that means. What only writes the same in other
+//!   words changes no computed value.
 //!
 //! A brand comes after its readers: text may leave a token for contrast, and what the brand then misses does not
-//! count against it. Nor may a look of the outline hold up the outline.
+//! count against it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jury_eye::{Behind, NodeId, Rect, Snapshot, Viewport};
+use jury_eye::{Behind, NodeId, Snapshot, Viewport};
 
 use crate::finding::{Finding, Severity};
 use crate::page::Page;
 use crate::score::Examination;
 
 use super::edit::{Repair, Shift};
+use super::harm;
 
 /// Open findings, worst first. Among equals, what keeps people out stands before what only looks wrong, and what a
 /// brand demands stands behind what everybody demands.
@@ -51,8 +52,8 @@ impl Potential {
     }
 }
 
-/// What may come in for what: the reader goes before the brand, the outline before its looks.
-const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/"), ("a11y/heading-order", "critic/hierarchy")];
+/// What may come in for what: the reader goes before the brand.
+const EXCUSED: &[(&str, &str)] = &[("a11y/contrast", "brand/")];
 
 /// Checks whose finding on an element stands for everything inside it.
 const FOR_ALL_INSIDE: &[&str] = &["a11y/region"];
@@ -98,7 +99,7 @@ impl Counterparts {
         self.earlier.iter().map(|id| before.node((*id)?)?.behind.clone()).collect()
     }
 
-    fn earlier(&self, node: NodeId) -> Option<NodeId> {
+    pub(super) fn earlier(&self, node: NodeId) -> Option<NodeId> {
         self.earlier.get(node.index()).copied().flatten()
     }
 }
@@ -176,7 +177,7 @@ pub(crate) fn accepts(
     let counterparts = Counterparts::of(before.0, after.0, repairs);
     let reworded = repairs.iter().all(Repair::keeps_styles);
     let harmed = brings_in(before, after.1, repairs, &counterparts)
-        || moves(before.0, after.0, repairs, &counterparts)
+        || harm::is_done(before, after.0, repairs, &counterparts)
         || (reworded && restyles(before.0, after.0, &counterparts));
     !harmed
 }
@@ -216,7 +217,7 @@ fn brings_in(
 }
 
 /// Every window of a page as it was, with the same window as it is.
-fn windows<'a>(
+pub(super) fn windows<'a>(
     before: &'a Page<'_>,
     after: &'a Page<'_>,
 ) -> impl Iterator<Item = (&'a Snapshot, &'a Snapshot)> {
@@ -231,30 +232,6 @@ fn restyles(before: &Page<'_>, after: &Page<'_>, counterparts: &Counterparts) ->
                 .earlier(node.id)
                 .and_then(|id| before.node(id))
                 .is_none_or(|earlier| earlier.style != node.style || earlier.generated != node.generated)
-        })
-    })
-}
-
-fn moves(before: &Page<'_>, after: &Page<'_>, repairs: &[Repair], counterparts: &Counterparts) -> bool {
-    let allowed = repairs.iter().map(|repair| repair.visible.allowance()).fold(0.5, f32::max);
-    if !allowed.is_finite() {
-        return false;
-    }
-    let far = |one: Rect, other: Rect| {
-        [one.x - other.x, one.y - other.y, one.width - other.width, one.height - other.height]
-            .iter()
-            .any(|by| by.abs() > allowed)
-    };
-    windows(before, after).any(|(before, after)| {
-        after.nodes.iter().any(|node| {
-            let Some(earlier) = counterparts.earlier(node.id).and_then(|id| before.node(id)) else {
-                return false;
-            };
-            match (earlier.rect, node.rect) {
-                (Some(one), Some(other)) => (earlier.shown || node.shown) && far(one, other),
-                (None, None) => false,
-                _ => earlier.shown != node.shown,
-            }
         })
     })
 }

@@ -101,5 +101,5 @@ fn on_the_action(asked: &Asked<'_>, action: &ActionColours<'_>, fill: Rgb, text:
     let text = text.map_or_else(String::new, |text| format!(";color:{}", text.hex()));
     let declaration = format!("background-color:{}{text}", fill.hex());
     let why = format!("the main action needs 3:1 against {}", action.behind.rounded().hex());
-    style_elements(asked, CHECK, &[action.node.id], &declaration, &why, |_| false)
+    style_elements(asked, CHECK, &[action.node.id], &declaration, &why)
 }

@@ -1,8 +1,8 @@
 //! Repairs of text contrast: the lightness of a colour moves as little as it must.
 //!
-//! First choice is the place where the colour is written once, a custom property; then the literal in the
-//! rule; then an added rule for just the elements concerned. Text moves before its backdrop, unless the
-//! backdrop has the much shorter way (white words on a pale button).
+//! Text or ground moves, whichever has the shorter way. First choice is the place where the colour is written once, a custom
+//! property, if nothing else has it; then the literal in the rule; then an added rule for just the elements concerned; then
+//! a style on each.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,24 @@ use crate::text_run::{TextRun, Verdict, ends_in};
 use super::Asked;
 use super::edit::Repair;
 use super::rule::style_elements;
+use super::sight::is_in_sight;
 
-const CHECK: &str = "a11y/contrast";
+pub(super) const CHECK: &str = "a11y/contrast";
 
 /// Colours repaired at a time, the most used first: a page with more has no palette to repair.
 const MAX_COLOURS: usize = 32;
 
-/// How far text may move before its backdrop is asked to move instead.
+/// How far a fill may move for the text on it.
 const FAR: f64 = 0.25;
+
+/// Text that moves as far as this has turned from light to dark, or back.
+const TURNS: f64 = 0.4;
+
+/// How much further a colour may move in all its places than it has to in the nearest.
+const ABOUT_AS_MUCH: f64 = 0.08;
+
+/// The share of the page a fill may cover that moves instead of text that would have to turn.
+const LARGE_FILL_AREA: f32 = 0.2;
 
 /// How near a brand token must be to be taken instead of a computed colour.
 const NEAR_TOKEN: f64 = 0.25;
@@ -55,12 +65,59 @@ impl Ink {
     }
 }
 
-/// Repairs for everything that fails: where the colour is written if that was not refused, else added rules, else
-/// styles on the elements.
+/// Letters this large are a picture of themselves when they can hardly be seen.
+const HUGE: f32 = 64.0;
+
+/// Below this ratio, or this opacity, large or single signs are ornament rather than text.
+const GHOSTLY: (f64, f64) = (2.0, 0.35);
+
+/// Text that can be repaired: it fails where it is in sight, and is there to be read.
+///
+/// What nobody sees where it was measured stands on another ground when it is shown. And a pale numeral behind a title may
+/// be meant like that: only a person can tell.
+pub(super) fn repairable<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a TextRun> {
+    page.runs.iter().filter(|run| run.verdict == Verdict::Fails).filter(|run| {
+        page.node(run.node)
+            .is_some_and(|node| is_in_sight(&page.snapshot, node) && !is_ornament(page, run, node))
+    })
+}
+
+/// Whether a faint text looks like ornament: huge, a numeral, or laid behind the content.
+fn is_ornament(page: &Page<'_>, run: &TextRun, node: &Node) -> bool {
+    let (ratio, strength) = GHOSTLY;
+    if run.ratio >= ratio && run.alpha * run.opacity > strength {
+        return false;
+    }
+    let huge = node.style.as_ref().is_some_and(|style| style.font_size >= HUGE);
+    let numeral = !node.text.chars().any(char::is_alphabetic);
+    let behind = page.is_inside(node, |around| {
+        around.style.as_ref().is_some_and(|style| style.z_index.is_some_and(|index| index < 0))
+    });
+    huge || numeral || behind
+}
+
+/// The box a text stands on, if it has a plain colour of its own that could move.
+pub(super) fn ground(page: &Page<'_>, run: &TextRun) -> Option<NodeId> {
+    let ground = run.backdrop_of.and_then(|id| page.node(id))?;
+    (!matches!(ground.tag.as_str(), "html" | "body") && plain_fill(page, ground.id).is_some())
+        .then_some(ground.id)
+}
+
+/// The nearest element that fades a text.
+pub(super) fn faded_by(page: &Page<'_>, run: &TextRun) -> Option<NodeId> {
+    let node = page.node(run.node)?;
+    std::iter::once(node)
+        .chain(page.snapshot.ancestors(node))
+        .find(|around| around.style.as_ref().is_some_and(|style| style.opacity < 1.0))
+        .map(|around| around.id)
+}
+
+/// Repairs for everything that fails: text or ground, whichever has the shorter way; where the colour is written if that
+/// touches nothing else, else added rules, else styles on the elements.
 pub(super) fn repairs(asked: &Asked<'_>) -> Vec<Repair> {
     let page = asked.page;
     let mut groups: BTreeMap<([u8; 3], u32), Vec<&TextRun>> = BTreeMap::new();
-    for run in page.texts().filter(|run| run.verdict == Verdict::Fails) {
+    for run in repairable(page) {
         if let [only] = run.foregrounds[..] {
             groups.entry((only.bytes(), permille(run.alpha))).or_default().push(run);
         }
@@ -77,20 +134,39 @@ fn group_repairs(asked: &Asked<'_>, failing: &[&TextRun]) -> Vec<Repair> {
     let Some(ink) = failing.first().and_then(|run| ink_of(run)) else {
         return Vec::new();
     };
-    let alike: Vec<&TextRun> = page
-        .texts()
-        .filter(|run| run.verdict != Verdict::Unknown && ink_of(run).is_some_and(|other| same(other, ink)))
-        .collect();
-    let everywhere = solve(page, &alike, ink);
-    let lightness = |colour: Rgb| colour.oklab().lightness;
-    let way = everywhere.map_or(f64::INFINITY, |target| (lightness(target.rgb) - lightness(ink.rgb)).abs());
-    let backdrop = (way > FAR).then(|| backdrop_repair(page, failing, way)).flatten();
-    let written = || everywhere.and_then(|target| written_repair(page, failing, ink, target));
-    let first = backdrop.filter(|repair| asked.is_open(repair));
-    if let Some(repair) = first.or_else(|| written().filter(|repair| asked.is_open(repair))) {
-        return vec![repair];
+    let mut by_ground: BTreeMap<Option<[u8; 3]>, Vec<&TextRun>> = BTreeMap::new();
+    for run in failing {
+        by_ground.entry(run.only_backdrop().map(Rgb::bytes)).or_default().push(run);
     }
-    overrides(asked, failing, ink)
+    let mut repairs = Vec::new();
+    let mut texts: Vec<Vec<&TextRun>> = Vec::new();
+    for runs in by_ground.into_values() {
+        let way = solve(page, &runs, ink).map_or(f64::INFINITY, |target| ink.way(target));
+        let moved = ground_repairs(asked, &runs, way);
+        if moved.is_empty() { texts.push(runs) } else { repairs.extend(moved) }
+    }
+    // Where it is written, a colour moves for all its places: only if all of them need about as much of it.
+    let everywhere = solve(page, failing, ink).filter(|target| {
+        let least = texts.iter().filter_map(|runs| solve(page, runs, ink)).map(|target| ink.way(target));
+        repairs.is_empty() && ink.way(*target) <= least.fold(f64::INFINITY, f64::min) + ABOUT_AS_MUCH
+    });
+    let alone = !page
+        .texts()
+        .filter(|run| ink_of(run).is_some_and(|other| same(other, ink)))
+        .any(|run| !failing.iter().any(|known| known.node == run.node));
+    let written = everywhere.filter(|_| alone).and_then(|target| written_repair(page, failing, ink, target));
+    if let Some(written) = written.filter(|repair| asked.is_open(repair)) {
+        return vec![written];
+    }
+    repairs.extend(texts.into_iter().flat_map(|runs| overrides(asked, &runs, ink)));
+    repairs
+}
+
+impl Ink {
+    /// How far it is from one colour to another, as they are laid on: a change of opacity is one of what is seen.
+    fn way(self, other: Self) -> f64 {
+        self.rgb.oklab().distance(other.rgb.oklab()) + (self.alpha - other.alpha).abs()
+    }
 }
 
 fn ink_of(run: &TextRun) -> Option<Ink> {
@@ -169,6 +245,9 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
         properties
     };
     let first = places.first()?;
+    if reaches_unlaid(page, first) {
+        return None;
+    }
     let line = page.source.line(first.span.start);
     let name = if first.property.starts_with("--") {
         first.property.clone()
@@ -193,6 +272,31 @@ fn written_repair(page: &Page<'_>, failing: &[&TextRun], from: Ink, to: Ink) -> 
         visible: super::Visible::No,
         invents_words: false,
     })
+}
+
+/// Whether a colour may be that of words which are not laid out now: in a menu, a dialog or a tab that is closed. What they
+/// stand on when they are shown has not been looked at.
+fn reaches_unlaid(page: &Page<'_>, colour: &Declaration) -> bool {
+    let is_words = |node: &&Node| {
+        node.style.is_none()
+            && node.text.chars().any(char::is_alphanumeric)
+            && !matches!(node.tag.as_str(), "script" | "style" | "title" | "noscript" | "template" | "option")
+            && page.snapshot.ancestors(node).all(|around| !matches!(around.tag.as_str(), "head" | "svg"))
+    };
+    let rules: Vec<&Declaration> = if colour.property.starts_with("--") {
+        let used = format!("var({}", colour.property);
+        page.declarations
+            .iter()
+            .filter(|declaration| declaration.value.replace(' ', "").contains(&used))
+            .collect()
+    } else {
+        vec![colour]
+    };
+    page.snapshot
+        .nodes
+        .iter()
+        .filter(is_words)
+        .any(|node| rules.iter().any(|rule| may_reach(page, rule, node.id)))
 }
 
 /// The share of the page that boxes of this colour cover, of those that count.
@@ -267,29 +371,69 @@ pub(super) fn may_reach(page: &Page<'_>, declaration: &Declaration, id: NodeId) 
     })
 }
 
-/// Moves the backdrop instead, when that is the shorter way.
-fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Repair> {
-    let plain = |id: NodeId| {
-        let backdrop = &page.node(id)?.style.as_ref()?.backdrop;
-        (backdrop.color.alpha >= 1.0 && backdrop.gradient.is_empty() && !backdrop.image)
-            .then(|| opaque(backdrop.color))
-    };
-    let colour = plain(failing.first()?.backdrop_of?)?;
-    if painted_share(page, colour, |_| true) > FILL_AREA {
-        return None;
+/// The colour of a box that is painted in one opaque colour.
+fn plain_fill(page: &Page<'_>, id: NodeId) -> Option<Rgb> {
+    let backdrop = &page.node(id)?.style.as_ref()?.backdrop;
+    (backdrop.color.alpha >= 1.0 && backdrop.gradient.is_empty() && !backdrop.image)
+        .then(|| opaque(backdrop.color))
+}
+
+/// Moves what the text stands on instead, when that is the shorter way: where it is written, else on these boxes alone.
+fn ground_repairs(asked: &Asked<'_>, failing: &[&TextRun], way: f64) -> Vec<Repair> {
+    let page = asked.page;
+    let mut grounds: Vec<NodeId> = failing.iter().filter_map(|run| ground(page, run)).collect();
+    grounds.sort_unstable();
+    grounds.dedup();
+    let colour = grounds.first().and_then(|id| plain_fill(page, *id));
+    let all_stand_on_it = failing
+        .iter()
+        .all(|run| ground(page, run).and_then(|id| plain_fill(page, id)) == colour && run.opacity > 0.999);
+    let Some(colour) = colour.filter(|_| all_stand_on_it) else { return Vec::new() };
+    // A fill that covers much of the page moves only when the text would have to turn from light to dark.
+    let limit = if way > TURNS { LARGE_FILL_AREA } else { FILL_AREA };
+    if painted_share(page, colour, |node| grounds.contains(&node.id)) > limit {
+        return Vec::new();
     }
-    let over: Vec<&TextRun> = page
-        .texts()
-        .filter(|run| run.backdrop_of.and_then(plain).is_some_and(|other| other.bytes() == colour.bytes()))
-        .collect();
+    let over: Vec<&TextRun> =
+        page.texts().filter(|run| run.backdrop_of.is_some_and(|id| grounds.contains(&id))).collect();
     let target = nearest_lightness(colour, |candidate| {
         over.iter().all(|run| {
-            run.foregrounds
-                .iter()
-                .all(|text| contrast(candidate.under(*text, run.alpha), candidate) >= run.required * HEADROOM)
+            run.foregrounds.iter().all(|text| {
+                let ratio = contrast(candidate.under(*text, run.alpha), candidate);
+                let gains = run.verdict == Verdict::Passes && ratio >= run.ratio;
+                gains || ratio >= run.required * HEADROOM
+            })
         })
-    })?;
-    if (target.oklab().lightness - colour.oklab().lightness).abs() >= way.min(FAR) {
+    });
+    let Some(target) = target.filter(|target| target.oklab().distance(colour.oklab()) < way.min(FAR)) else {
+        return Vec::new();
+    };
+    if let Some(written) = written_ground(page, failing, &grounds, colour, target)
+        && asked.is_open(&written)
+    {
+        return vec![written];
+    }
+    let declaration = format!("background-color:{}", target.hex());
+    let why = format!("contrast of the text on it was {:.2}", ContrastRatio(worst_found(failing)).cut());
+    style_elements(asked, CHECK, &grounds, &declaration, &why)
+        .into_iter()
+        .filter(|repair| asked.is_open(repair))
+        .collect()
+}
+
+fn worst_found(runs: &[&TextRun]) -> f64 {
+    runs.iter().map(|run| run.ratio).fold(f64::INFINITY, f64::min)
+}
+
+/// A fill changed where it is written, if nothing else is painted in it.
+fn written_ground(
+    page: &Page<'_>,
+    failing: &[&TextRun],
+    grounds: &[NodeId],
+    colour: Rgb,
+    target: Rgb,
+) -> Option<Repair> {
+    if painted_share(page, colour, |node| !grounds.contains(&node.id)) > 0.0 {
         return None;
     }
     let is_background = |declaration: &&Declaration| {
@@ -302,12 +446,11 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             && if declaration.property.starts_with("--") {
                 is_used_for(page, &declaration.property, &["background", "background-color"])
             } else {
-                failing.iter().filter_map(|run| run.backdrop_of).any(|id| may_reach(page, declaration, id))
+                grounds.iter().any(|id| may_reach(page, declaration, *id))
             }
     })?;
     let end = place.span.start + without_important(&place.value).len();
     let line = page.source.line(place.span.start);
-    let ratio = failing.iter().map(|run| run.ratio).fold(f64::INFINITY, f64::min);
     Some(Repair::one(
         CHECK,
         place.span.start..end,
@@ -317,47 +460,40 @@ fn backdrop_repair(page: &Page<'_>, failing: &[&TextRun], way: f64) -> Option<Re
             place.property,
             colour.hex(),
             target.hex(),
-            ContrastRatio(ratio).cut()
+            ContrastRatio(worst_found(failing)).cut()
         ),
     ))
 }
 
-/// Adds rules, or styles on the elements, for just the runs that fail.
-fn overrides(asked: &Asked<'_>, failing: &[&TextRun], ink: Ink) -> Vec<Repair> {
+/// Adds rules, or styles on the elements, for just the runs that fail on one ground.
+fn overrides(asked: &Asked<'_>, runs: &[&TextRun], ink: Ink) -> Vec<Repair> {
     let page = asked.page;
-    let mut by_backdrop: BTreeMap<Option<[u8; 3]>, Vec<&TextRun>> = BTreeMap::new();
-    for run in failing {
-        by_backdrop.entry(run.only_backdrop().map(Rgb::bytes)).or_default().push(run);
-    }
-    by_backdrop
-        .into_values()
-        .flat_map(|runs| {
-            let Some(target) = solve(page, &runs, ink) else {
-                return fade_repairs(asked, &runs);
-            };
-            let declaration = format!("color:{}", target.css());
-            let why = format!("contrast {:.2} to {:.2}", worst(&runs, ink), worst(&runs, target));
-            let fine = |run: &TextRun| run.worst_ratio(target.rgb, target.alpha) >= run.required;
-            let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
-            style_elements(asked, CHECK, &nodes, &declaration, &why, fine)
-        })
-        .collect()
+    let Some(target) = solve(page, runs, ink) else {
+        return fade_repairs(asked, runs);
+    };
+    let declaration = format!("color:{}", target.css());
+    let why = format!("contrast {:.2} to {:.2}", worst(runs, ink), worst(runs, target));
+    let nodes: Vec<NodeId> = runs.iter().map(|run| run.node).collect();
+    style_elements(asked, CHECK, &nodes, &declaration, &why)
 }
 
-/// Text faded by an opacity that no colour can make up for.
+/// Text faded by an opacity that no colour can make up for: it fades a little less.
 fn fade_repairs(asked: &Asked<'_>, runs: &[&TextRun]) -> Vec<Repair> {
     let page = asked.page;
-    let mut faded: Vec<NodeId> = runs
-        .iter()
-        .filter_map(|run| {
-            let node = page.node(run.node)?;
-            std::iter::once(node)
-                .chain(page.snapshot.ancestors(node))
-                .find(|around| around.style.as_ref().is_some_and(|style| style.opacity < 1.0))
-                .map(|around| around.id)
+    let mut faded: BTreeMap<NodeId, Vec<&TextRun>> = BTreeMap::new();
+    for run in runs {
+        if let Some(by) = faded_by(page, run) {
+            faded.entry(by).or_default().push(run);
+        }
+    }
+    faded
+        .into_iter()
+        .flat_map(|(id, runs)| {
+            let enough = (1..=20)
+                .map(|step| f64::from(step) * 0.05)
+                .find(|opacity| runs.iter().all(|run| run.ratio_at(*opacity) >= run.required * HEADROOM));
+            let declaration = format!("opacity:{:.2}", enough.unwrap_or(1.0));
+            style_elements(asked, CHECK, &[id], &declaration, "its opacity took the contrast away")
         })
-        .collect();
-    faded.sort_unstable();
-    faded.dedup();
-    style_elements(asked, CHECK, &faded, "opacity:1", "its opacity took the contrast away", |_| true)
+        .collect()
 }

@@ -35,7 +35,7 @@ pub(super) fn faint(asked: &Asked<'_>) -> Vec<Ways> {
         });
         if let Some(target) = edge.and_then(|edge| nearest_lightness(edge, enough)) {
             let declaration = format!("border-color:{}", target.hex());
-            let repairs = style_elements(asked, CHECK, &bordered, &declaration, &why, |_| false);
+            let repairs = style_elements(asked, CHECK, &bordered, &declaration, &why);
             ways.extend(repairs.into_iter().map(|repair| vec![repair]));
         }
         // Of the fill's own hue, or a grey on a fill without one.
@@ -45,7 +45,7 @@ pub(super) fn faint(asked: &Asked<'_>) -> Vec<Ways> {
         });
         if let Some(target) = fill.and_then(|fill| nearest_lightness(fill, enough)) {
             let declaration = format!("border:1px solid {}", target.hex());
-            let repairs = style_elements(asked, CHECK, &bare, &declaration, &why, |_| false);
+            let repairs = style_elements(asked, CHECK, &bare, &declaration, &why);
             ways.extend(repairs.into_iter().map(|repair| vec![repair.slightly_visible()]));
         }
     }

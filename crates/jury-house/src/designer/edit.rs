@@ -14,17 +14,6 @@ pub(crate) enum Visible {
     Yes,
 }
 
-impl Visible {
-    /// How many pixels a box may move by.
-    pub(crate) fn allowance(self) -> f32 {
-        match self {
-            Self::No => 0.5,
-            Self::Slightly => 4.0,
-            Self::Yes => f32::INFINITY,
-        }
-    }
-}
-
 /// One repair: the bytes it changes and why.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Repair {

@@ -1,4 +1,5 @@
-//! Repairs of landmarks: one main part, and a landmark around everything else that is read.
+//! Repairs of landmarks: a main part for a page that has none, where it is plain which part that is: all that no other
+//! landmark holds. Other landmarks say what something is for. That is nothing a class name or a rule can tell.
 //!
 //! A role on an element that is there already is the first choice. Where the content lies in several elements side
 //! by side, they get one element around them, which changes no layout or is refused by the guard.
@@ -9,9 +10,8 @@ use jury_eye::{Node, NodeId};
 
 use crate::page::Page;
 
-use super::edit::{Repair, attribute_value};
-use super::names::free_id;
-use super::{Asked, Ways};
+use super::Ways;
+use super::edit::Repair;
 
 /// Where the words of a page are and which of them no landmark holds.
 struct Map<'a> {
@@ -121,13 +121,13 @@ pub(super) fn main_part(page: &Page<'_>) -> Vec<Ways> {
 fn main_inside(map: &Map<'_>, container: &Node) -> Ways {
     let page = map.page;
     let children = map.children(container);
-    // The part between banner and closing words that has most to say.
-    let best = children
+    // Everything that no banner, no closing words and no other landmark holds.
+    let mut parts = children
         .split(|child| map.holds_frame(child))
         .map(|part| trimmed(map, part))
-        .filter(|part| !part.is_empty())
-        .max_by_key(|part| part.iter().map(|child| map.loose(child)).sum::<usize>());
-    let Some(best) = best else { return Ways::new() };
+        .filter(|part| !part.is_empty());
+    // Of several parts nobody knows which is the main one.
+    let (Some(best), None) = (parts.next(), parts.next()) else { return Ways::new() };
     let mut ways = Ways::new();
     let content: Vec<&&Node> = best.iter().filter(|child| map.loose(child) > 0).collect();
     if let [only] = content[..]
@@ -143,20 +143,6 @@ fn main_inside(map: &Map<'_>, container: &Node) -> Ways {
     }
     ways.extend(wrap(map, container, best, "<main>"));
     ways.extend(wrap(map, container, best, "<main style=\"display:contents\">"));
-    let all = trimmed(map, &children);
-    ways.extend(wrap(map, container, all, "<main>"));
-    ways.extend(wrap(map, container, all, "<main style=\"display:contents\">"));
-    let largest = content.iter().filter(|child| takes_a_role(child)).max_by_key(|child| map.loose(child));
-    if let Some(largest) = largest
-        && let Some(tag) = page.source.tag(largest.id)
-    {
-        ways.push(Repair::insert(
-            "a11y/main",
-            tag.insertion_point(),
-            " role=\"main\"",
-            format!("role=\"main\" on {}, which holds most of the text", page.place(largest.id)),
-        ));
-    }
     ways
 }
 
@@ -238,161 +224,4 @@ fn closing_tag(page: &Page<'_>, node: &Node) -> Option<Range<usize>> {
         closed += 1;
     }
     None
-}
-
-/// Landmarks for what stands outside all of them; the main part first on a page that has none.
-pub(super) fn strays(asked: &Asked<'_>) -> Vec<Ways> {
-    let page = asked.page;
-    let Some(main) = page.exposed().find(|node| node.role.as_deref() == Some("main")) else {
-        return main_part(page);
-    };
-    let mut names = Names::of(page);
-    asked
-        .elements("a11y/region")
-        .into_iter()
-        .filter_map(|id| page.node(id))
-        .map(|stray| ways_of(page, stray, main, &mut names))
-        .filter(|ways| !ways.is_empty())
-        .collect()
-}
-
-/// Names of landmarks that are given, so that no two are the same.
-struct Names(Vec<String>);
-
-impl Names {
-    fn of(page: &Page<'_>) -> Self {
-        Self(page.exposed().filter(|node| is_landmark(node)).map(|node| node.name.to_lowercase()).collect())
-    }
-
-    fn take(&mut self, wish: &str) -> String {
-        let mut name = wish.to_owned();
-        let mut number = 2;
-        while self.0.contains(&name.to_lowercase()) {
-            name = format!("{wish} {number}");
-            number += 1;
-        }
-        self.0.push(name.to_lowercase());
-        name
-    }
-}
-
-fn ways_of(page: &Page<'_>, stray: &Node, main: &Node, names: &mut Names) -> Ways {
-    let Some(tag) = page.source.tag(stray.id) else { return Ways::new() };
-    let place = page.place(stray.id);
-    let says = |words: &[&str]| {
-        let own = stray.classes().chain(stray.attribute("id")).chain(std::iter::once(stray.tag.as_str()));
-        own.flat_map(|name| name.split(['-', '_']))
-            .any(|part| words.contains(&part.to_ascii_lowercase().as_str()))
-    };
-    let none = |role: &str| !page.exposed().any(|node| node.role.as_deref() == Some(role));
-    let top = !page.snapshot.ancestors(stray).any(|around| {
-        matches!(around.tag.as_str(), "main" | "article" | "section" | "aside" | "nav") || is_landmark(around)
-    });
-    let role = |role: &str| {
-        Repair::insert(
-            "a11y/region",
-            tag.insertion_point(),
-            format!(" role=\"{role}\""),
-            format!("role=\"{role}\" on {place}, which stands outside all landmarks"),
-        )
-    };
-    let mut ways = Ways::new();
-    if takes_a_role(stray) {
-        if stray.id < main.id
-            && top
-            && none("banner")
-            && says(&["header", "topbar", "masthead", "banner", "hero"])
-        {
-            ways.push(role("banner"));
-        }
-        if stray.id > main.id && top && none("contentinfo") && says(&["footer", "foot", "colophon", "legal"])
-        {
-            ways.push(role("contentinfo"));
-        }
-        if none("navigation") && says(&["nav", "navbar", "menu", "breadcrumb", "breadcrumbs", "toc"]) {
-            ways.push(role("navigation"));
-        }
-        ways.extend(region(page, stray, names));
-        return ways;
-    }
-    if matches!(stray.tag.as_str(), "header" | "footer") {
-        ways.extend(region(page, stray, names));
-        return ways;
-    }
-    // A role on this element would take away what it is, so it gets an element around it.
-    if let Some(closing) = closing_tag(page, stray) {
-        let (name, invented) = name_of(page, stray, names);
-        let opening = format!("<div role=\"complementary\" aria-label=\"{}\">", attribute_value(&name));
-        for opening in [opening.clone(), opening.replace("<div", "<div style=\"display:contents\"")] {
-            let start = tag.span.start;
-            ways.push(Repair {
-                check: "a11y/region",
-                edits: vec![(start..start, opening), (closing.end..closing.end, "</div>".to_owned())],
-                reason: format!("a landmark \"{name}\" around {place}, which stands outside all others"),
-                visible: super::Visible::No,
-                invents_words: invented,
-            });
-        }
-    }
-    ways
-}
-
-/// `role="region"`, named by the heading inside or by what the element is called in the source.
-fn region(page: &Page<'_>, stray: &Node, names: &mut Names) -> Option<Repair> {
-    let tag = page.source.tag(stray.id)?;
-    let place = page.place(stray.id);
-    let at = tag.insertion_point();
-    let heading = page
-        .snapshot
-        .descendants(stray)
-        .find(|node| node.exposed && node.role.as_deref() == Some("heading") && !node.name.is_empty());
-    if let Some(heading) = heading
-        && !names.0.contains(&heading.name.to_lowercase())
-        && let Some(heading_tag) = page.source.tag(heading.id)
-    {
-        names.0.push(heading.name.to_lowercase());
-        let id = heading.attribute("id").map(str::to_owned);
-        let given = id.clone().unwrap_or_else(|| free_id(page, &heading.name));
-        let mut edits =
-            vec![(at..at, format!(" role=\"region\" aria-labelledby=\"{}\"", attribute_value(&given)))];
-        if id.is_none() {
-            let at = heading_tag.insertion_point();
-            edits.push((at..at, format!(" id=\"{}\"", attribute_value(&given))));
-        }
-        return Some(Repair {
-            check: "a11y/region",
-            edits,
-            reason: format!("{place} is a region named by its heading"),
-            visible: super::Visible::No,
-            invents_words: false,
-        });
-    }
-    let (name, invented) = name_of(page, stray, names);
-    let mut repair = Repair::insert(
-        "a11y/region",
-        at,
-        format!(" role=\"region\" aria-label=\"{}\"", attribute_value(&name)),
-        format!("{place} is a region named \"{name}\""),
-    );
-    repair.invents_words = invented;
-    Some(repair)
-}
-
-/// A name for a landmark from what its element is called, and whether it had to be made up.
-fn name_of(page: &Page<'_>, node: &Node, names: &mut Names) -> (String, bool) {
-    let own = page.text_inside(node);
-    let own = own.trim();
-    if (3..=40).contains(&own.chars().count()) && own.chars().any(char::is_alphabetic) {
-        return (names.take(own), false);
-    }
-    let called = node
-        .attribute("id")
-        .into_iter()
-        .chain(node.classes())
-        .map(|name| name.split(['-', '_']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
-        .find(|name| name.chars().filter(|ch| ch.is_alphabetic()).count() >= 3)
-        .unwrap_or_else(|| "Part of the page".to_owned());
-    let mut letters = called.chars();
-    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    (names.take(&capital), true)
 }

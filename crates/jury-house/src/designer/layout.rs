@@ -1,9 +1,10 @@
 //! Repairs of how a page is laid out and worked with: narrow windows, small targets, long lines, uneven padding,
-//! links that only their colour tells, motion that cannot be turned off.
+//! links that only their colour tells.
 
 use jury_eye::{Layout, Node, NodeId, Snapshot, Viewport};
 
 use crate::checks::OFF_THE_MIDDLE;
+use crate::page::Page;
 
 use super::edit::Repair;
 use super::rule::{exact_selector, style_elements};
@@ -46,20 +47,13 @@ pub(super) fn targets(asked: &Asked<'_>) -> Vec<Ways> {
         for (declaration, visible) in
             [(&grown, Visible::Slightly), (&padded, Visible::Slightly), (&grown, Visible::Yes)]
         {
-            for repair in style_elements(asked, "a11y/target", &group, declaration, why, |_| false) {
+            for repair in style_elements(asked, "a11y/target", &group, declaration, why) {
                 candidates.push(Repair { visible, ..repair });
             }
         }
         ways.push(candidates);
     }
     ways
-}
-
-/// Everything that moves rests for readers who asked for it.
-pub(super) fn motion(asked: &Asked<'_>) -> Vec<Ways> {
-    let rule = "@media (prefers-reduced-motion:reduce){*,*::before,*::after{animation-duration:.01ms!important;\
-                animation-iteration-count:1!important;transition-duration:.01ms!important;scroll-behavior:auto!important}}";
-    vec![vec![add_rule(asked.page, "a11y/motion", rule, "motion rests for readers who ask for less of it")]]
 }
 
 /// Long lines are shortened, tight ones opened.
@@ -106,7 +100,7 @@ pub(super) fn symmetry(asked: &Asked<'_>) -> Vec<Ways> {
                     "padding is the same left and right",
                 )
             };
-            let repairs = style_elements(asked, CHECK, &[*id], &declaration, why, |_| false);
+            let repairs = style_elements(asked, CHECK, &[*id], &declaration, why);
             ways.push(repairs.into_iter().map(Repair::slightly_visible).collect());
         }
     }
@@ -122,7 +116,7 @@ fn styled(
     why: &str,
     visible: Visible,
 ) -> Vec<Ways> {
-    style_elements(asked, check, nodes, declaration, why, |_| false)
+    style_elements(asked, check, nodes, declaration, why)
         .into_iter()
         .map(|repair| vec![Repair { visible, ..repair }])
         .collect()
@@ -137,6 +131,7 @@ pub(super) fn reflow(asked: &Asked<'_>) -> Vec<Ways> {
     if wide.is_empty() {
         return Vec::new();
     }
+    let widest = widest_at_fault(page);
     for boldness in [Boldness::Boxes, Boldness::Columns, Boldness::Words, Boldness::Scrolling] {
         let mut rules: Vec<String> = Vec::new();
         for node in &wide {
@@ -152,15 +147,22 @@ pub(super) fn reflow(asked: &Asked<'_>) -> Vec<Ways> {
             continue;
         }
         let first = wide.first().map_or_else(String::new, |node| page.place(node.id));
-        let rule = format!("@media (max-width:640px){{{}}}", rules.join(""));
+        let rule = format!("@media (max-width:{widest}px){{{}}}", rules.join(""));
         let reason = format!("in narrow windows {} ({first})", boldness.words());
         ways.push(add_rule(page, "a11y/reflow", &rule, reason).visible());
     }
     vec![ways]
 }
 
+/// The widest window that a repair of narrow ones holds in: one in which the page fits is left as it is.
+fn widest_at_fault(page: &Page<'_>) -> u32 {
+    const PHONES: u32 = 640;
+    let fits = page.narrower.iter().filter(|snapshot| too_wide(snapshot).is_empty());
+    fits.map(|snapshot| snapshot.viewport.width - 1).fold(PHONES, u32::min)
+}
+
 /// Elements that reach over the right edge of the window, unless something around them scrolls.
-fn too_wide(narrow: &Snapshot) -> Vec<&Node> {
+pub(super) fn too_wide(narrow: &Snapshot) -> Vec<&Node> {
     let edge = f32::from(u16::try_from(narrow.viewport.width).unwrap_or(u16::MAX)) + 1.0;
     let mut clipped = vec![false; narrow.nodes.len()];
     let mut found = Vec::new();
@@ -242,7 +244,6 @@ impl Boldness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
     use crate::subject::Subject;
 
     #[test]

@@ -17,15 +17,18 @@ mod brand;
 mod contrast;
 mod edges;
 mod edit;
+mod harm;
 mod head;
 mod landmarks;
 mod layout;
 mod length;
+mod motion;
 mod names;
-mod outline;
+mod questions;
 mod repaired;
 mod rule;
 mod scale;
+mod sight;
 mod stylesheet;
 mod tokens;
 mod words;
@@ -35,6 +38,8 @@ use std::collections::BTreeSet;
 use batch::{Batch, Budget};
 use edit::Key;
 pub(crate) use edit::{Repair, Visible};
+pub use questions::Question;
+pub(crate) use questions::questions;
 pub use repaired::{EditNote, RepairNote, RepairedPage, repair};
 
 use crate::finding::Severity;
@@ -180,11 +185,8 @@ const WAYS: &[(&str, Answer)] = &[
     ("a11y/viewport", |asked| each(head::viewport(asked.page))),
     ("a11y/zoom", |asked| each(head::zoom(asked.page))),
     ("a11y/img-alt", |asked| each(names::images(asked.page))),
-    ("a11y/control-name", |asked| each(names::controls(asked.page))),
     ("a11y/field-label", |asked| each(names::fields(asked.page, asked.least))),
-    ("a11y/heading-order", |asked| outline::headings(asked.page)),
     ("a11y/main", |asked| landmarks::main_part(asked.page)),
-    ("a11y/region", landmarks::strays),
     ("a11y/scroll-focus", attributes::scroll_focus),
     ("a11y/aria", |asked| attributes::invalid_aria(asked, "a11y/aria")),
     ("a11y/aria-allowed", |asked| attributes::invalid_aria(asked, "a11y/aria-allowed")),
@@ -193,7 +195,7 @@ const WAYS: &[(&str, Answer)] = &[
     ("a11y/nontext-contrast", edges::faint),
     ("a11y/spacing", |asked| each(stylesheet::fixed_spacing(asked))),
     ("a11y/link-in-text", layout::links_in_text),
-    ("a11y/motion", layout::motion),
+    ("a11y/motion", motion::rests),
     ("a11y/target", layout::targets),
     ("a11y/reflow", layout::reflow),
     ("a11y/focus", |asked| each(stylesheet::focus(asked.page))),

@@ -1,9 +1,9 @@
-//! Repairs that give images, controls and fields a name, from words that are already there. Nothing is
+//! Repairs that give images and fields a name, from words that are already there. Nothing is
 //! made up: what has no words stays open.
 
 use jury_eye::{Node, NodeId};
 
-use crate::checks::{nameless_controls, nameless_fields, nameless_images};
+use crate::checks::{nameless_fields, nameless_images};
 use crate::finding::Severity;
 use crate::page::Page;
 
@@ -33,57 +33,12 @@ pub(super) fn images(page: &Page<'_>) -> Vec<Repair> {
         .collect()
 }
 
-/// An image beside the words of a link or button, or marked as ornament.
+/// An image beside the words of a link or button.
 fn is_decoration(page: &Page<'_>, node: &Node) -> bool {
-    let beside_words = page
-        .snapshot
+    page.snapshot
         .ancestors(node)
         .find(|around| matches!(around.tag.as_str(), "a" | "button"))
-        .is_some_and(|control| !control.name.is_empty());
-    let ornament = node
-        .classes()
-        .any(|class| ["decor", "ornament", "divider", "spacer"].iter().any(|word| class.contains(word)));
-    beside_words || ornament
-}
-
-/// Words in a class name that say what a control with an icon does.
-const ICONS: &[(&str, &str)] = &[
-    ("close", "Close"),
-    ("dismiss", "Close"),
-    ("menu", "Menu"),
-    ("hamburger", "Menu"),
-    ("search", "Search"),
-    ("prev", "Previous"),
-    ("next", "Next"),
-    ("play", "Play"),
-    ("pause", "Pause"),
-];
-
-pub(super) fn controls(page: &Page<'_>) -> Vec<Repair> {
-    nameless_controls(page)
-        .into_iter()
-        .filter_map(|id| {
-            let node = page.node(id)?;
-            let tag = page.source.tag(id)?;
-            let mut classes = node.classes().chain(page.snapshot.descendants(node).flat_map(Node::classes));
-            let label = classes.find_map(|class| {
-                class
-                    .split(['-', '_'])
-                    .find_map(|word| ICONS.iter().find(|(icon, _)| *icon == word.to_ascii_lowercase()))
-                    .map(|(_, label)| *label)
-            })?;
-            let reason = format!("aria-label=\"{label}\" on {}, from its class", page.place(id));
-            Some(
-                Repair::insert(
-                    "a11y/control-name",
-                    tag.insertion_point(),
-                    format!(" aria-label=\"{label}\""),
-                    reason,
-                )
-                .inventing_words(),
-            )
-        })
-        .collect()
+        .is_some_and(|control| !control.name.is_empty())
 }
 
 pub(super) fn fields(page: &Page<'_>, least: Severity) -> Vec<Repair> {

@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::subject::Subject;
 
 use super::edit::{Repair, signed};
-use super::{Ambition, design_defects, improve};
+use super::{Ambition, Question, design_defects, improve, questions};
 
 /// How often the designer may go over a page that is too large to be measured as often as it would take.
 const ROUNDS: usize = 4;
@@ -28,6 +28,9 @@ pub struct RepairedPage {
     pub html: String,
     /// What was done, in order.
     pub repairs: Vec<RepairNote>,
+    /// What only a person can say, in place of a repair.
+    #[serde(default)]
+    pub questions: Vec<Question>,
     /// Tokens of the DESIGN.md the page had to leave, because no text in them can be read.
     pub design_defects: Vec<String>,
     /// What the house saw before.
@@ -98,6 +101,7 @@ pub fn repair(page: &str, design: Option<&str>, beside: &Beside) -> Result<Repai
     }
     Ok(RepairedPage {
         repairs: notes,
+        questions: questions(&current, &examination),
         design_defects,
         before,
         after: report_of(&current, &examination, &unconfirmed),

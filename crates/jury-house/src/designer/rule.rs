@@ -4,7 +4,6 @@
 use jury_eye::{Node, NodeId};
 
 use crate::page::Page;
-use crate::text_run::TextRun;
 
 use super::Asked;
 use super::edit::Repair;
@@ -13,14 +12,13 @@ use super::stylesheet::add_rule;
 /// Whether an element is among those selected.
 type Selects<'a> = &'a dyn Fn(&Node) -> bool;
 
-/// Repairs that give elements a declaration. A rule may touch other elements only where `fine` holds.
+/// Repairs that give elements a declaration. A rule is taken only if it touches no other element, seen or not.
 pub(super) fn style_elements(
     asked: &Asked<'_>,
     check: &'static str,
     nodes: &[NodeId],
     declaration: &str,
     why: &str,
-    fine: impl Fn(&TextRun) -> bool,
 ) -> Vec<Repair> {
     let page = asked.page;
     let mut repairs = Vec::new();
@@ -29,10 +27,7 @@ pub(super) fn style_elements(
             continue;
         };
         let only_these = |selects: Selects<'_>| {
-            page.runs
-                .iter()
-                .filter(|run| page.node(run.node).is_some_and(selects))
-                .all(|run| nodes.contains(&run.node) || fine(run))
+            page.snapshot.nodes.iter().filter(|node| selects(node)).all(|node| nodes.contains(&node.id))
         };
         if let Some(selector) = unique_selector(page, first, &only_these) {
             // Each of several declarations has to win by itself.

@@ -204,7 +204,7 @@ pub(super) fn capitals(asked: &Asked<'_>) -> Vec<Repair> {
         return vec![all];
     }
     let why = "capitals need room between them";
-    style_elements(asked, CHECK, &asked.elements(CHECK), "letter-spacing:.06em", why, |_| false)
+    style_elements(asked, CHECK, &asked.elements(CHECK), "letter-spacing:.06em", why)
         .into_iter()
         .map(Repair::visible)
         .collect()

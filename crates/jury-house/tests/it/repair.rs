@@ -131,12 +131,18 @@ fn what_axe_would_find_is_repaired_without_a_word_moving() {
     assert!(html.contains("<html lang=\"en\">"), "{html}");
     assert!(html.contains("<title>Bread</title>"), "{html}");
     assert!(html.contains("<main><section>") && html.contains("</section></main>\n<footer>"), "{html}");
-    assert!(html.contains("<h3 aria-level=\"2\">Prices"), "{html}");
+    // Which level a heading has is for its author to say.
+    assert!(html.contains("<h3>Prices"), "{html}");
+    assert!(
+        done.questions.iter().any(|question| question.check == "a11y/heading-order"),
+        "{:?}",
+        done.questions
+    );
     assert!(!html.contains("--muted:#aaa") && html.contains("p{color:var(--muted)}"), "{html}");
     assert_eq!(must_fixes(&done.after), []);
     let lines: Vec<(&str, usize)> =
         done.repairs.iter().map(|note| (note.check.as_str(), note.line)).collect();
-    assert!(lines.contains(&("a11y/contrast", 4)) && lines.contains(&("a11y/heading-order", 7)), "{lines:?}");
+    assert!(lines.contains(&("a11y/contrast", 4)) && lines.contains(&("a11y/main", 7)), "{lines:?}");
 }
 
 #[test]

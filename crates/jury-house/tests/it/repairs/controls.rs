@@ -58,12 +58,6 @@ const QUIET: &[(&str, &str, &str, &str)] = &[
         "<h2 style=\"font-size:24px\">Prices</h2>\n<p><a href=\"#\">Prices</a></p>",
         "<a href=\"#prices\">Prices</a>",
     ),
-    (
-        "a11y/heading-order",
-        "h4 { font-size: 18px }",
-        "<h4>Prices</h4>\n<p>Two to the pound.</p>",
-        "<h4 aria-level=\"2\">Prices</h4>",
-    ),
 ];
 
 #[test]

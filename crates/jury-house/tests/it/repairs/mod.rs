@@ -4,6 +4,7 @@ mod action;
 mod brand;
 mod controls;
 mod typesetting;
+mod untouched;
 
 use jury_eye::Beside;
 use jury_house::{RepairedPage, Report, Request, repair, report};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jury_core::process::Exit;
-use jury_house::{Beside, Explanation, RepairNote, RepairedPage, Report};
+use jury_house::{Beside, Explanation, Question, RepairNote, RepairedPage, Report};
 use serde::{Deserialize, Serialize};
 
 use super::mark::Mark;
@@ -97,6 +97,8 @@ pub(crate) struct Mended {
     pub(crate) html: String,
     /// What was done, in order.
     pub(crate) repairs: Vec<RepairNote>,
+    /// What only a person can say, in place of a repair.
+    pub(crate) questions: Vec<Question>,
     /// Tokens of the DESIGN.md that the page had to leave.
     pub(crate) design_defects: Vec<String>,
     /// What the house saw before.
@@ -161,8 +163,9 @@ pub(crate) fn answer(request: &Request) -> Answer {
         );
     } else if request.repair {
         return match jury_house::repair(&page, design, &beside) {
-            Ok(RepairedPage { html, repairs, design_defects, before, after }) => {
-                let mended = (html != page).then_some(Mended { html, repairs, design_defects, before });
+            Ok(RepairedPage { html, repairs, questions, design_defects, before, after }) => {
+                let mended =
+                    (html != page).then_some(Mended { html, repairs, questions, design_defects, before });
                 Answer { report: Ok(after), notes, loaded, mended, explanation: None }
             }
             Err(error) => Answer { notes, loaded, ..Answer::without_figures(whole(&error)) },

@@ -136,6 +136,11 @@ fn repairs(page: &Checked, text: &mut String, output: Output) {
             }
         }
     }
+    for question in &mended.questions {
+        let mark = output.paint_result(Tone::Poor, "asked");
+        let asks = printable(&question.asks, WIDEST_FINDING_CHARS);
+        write!(text, "\n  {mark}    {}: {asks}", question.check).ok();
+    }
     for defect in &mended.design_defects {
         write!(
             text,

@@ -32,6 +32,7 @@ pub(super) fn value(page: &Checked, shown: Shown) -> Value {
         "repaired": page.mended.as_ref().map(|mended| json!({
             "written": page.written,
             "repairs": mended.repairs,
+            "questions": mended.questions,
             "designDefects": mended.design_defects,
             "compositeBefore": page.before.map(span),
             "findingsBefore": mended.before.findings.len(),

@@ -31,7 +31,7 @@ pub(super) const CONTROL_NAME: About = About {
     ],
     act: &["97a4e1", "c487ae", "2t702h", "m6b1q3"],
     axe: &["button-name", "link-name", "area-alt", "input-button-name", "summary-name", "aria-command-name"],
-    repair: RepairKind::Proposed,
+    repair: RepairKind::None,
 };
 
 pub(super) const FIELD_LABEL: About = About {

@@ -69,7 +69,7 @@ pub(super) const HEADING_ORDER: About = About {
     ],
     act: &[],
     axe: &["heading-order", "page-has-heading-one"],
-    repair: RepairKind::Automatic,
+    repair: RepairKind::None,
 };
 
 pub(super) const HEADING_NAME: About = About {
@@ -112,7 +112,7 @@ pub(super) const REGION: About = About {
     ],
     act: &[],
     axe: &["region"],
-    repair: RepairKind::Automatic,
+    repair: RepairKind::None,
 };
 
 pub(super) const LANDMARKS: About = About {
