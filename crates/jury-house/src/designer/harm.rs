@@ -244,10 +244,10 @@ impl Room {
         // What is around something that grows does so too; what follows is looked at by itself.
         let grows = match self.moving {
             Visible::Yes if at(&self.around) || page => f32::INFINITY,
-            _ => few,
+            Visible::Yes | Visible::Slightly | Visible::No => few,
         };
         let drops = is.y - was.y;
-        let off = sideways > few && !(self.anew && at(&self.around)) && !(self.anew && !fits(snapshot, &was));
+        let off = sideways > few && !(self.anew && at(&self.around)) && (!self.anew || fits(snapshot, &was));
         off || !(-few.max(if self.anew { down } else { few })..=down).contains(&drops)
             || !(-few.max(if self.anew { grows } else { few })..=grows).contains(&grown)
     }
@@ -261,18 +261,13 @@ fn fits(snapshot: &Snapshot, rect: &Rect) -> bool {
 
 /// Whether a text that passed, or of which nothing is known, stands on another ground and has not gained by it.
 fn loses_ground(before: &Page<'_>, after: &Page<'_>, faulty: &Faulty, counterparts: &Counterparts) -> bool {
-    let changed: Vec<&Node> = after
-        .snapshot
-        .nodes
-        .iter()
-        .filter_map(|node| {
-            let earlier = before.node(counterparts.earlier(node.id)?)?;
-            let (was, is) = (earlier.style.as_ref()?, node.style.as_ref()?);
-            (faulty.grounds.contains(&earlier.id) && is_told_apart(was.backdrop.color, is.backdrop.color))
-                .then_some(node)
-        })
-        .collect();
-    changed.into_iter().any(|ground| {
+    let mut changed = after.snapshot.nodes.iter().filter_map(|node| {
+        let earlier = before.node(counterparts.earlier(node.id)?)?;
+        let (was, is) = (earlier.style.as_ref()?, node.style.as_ref()?);
+        (faulty.grounds.contains(&earlier.id) && is_told_apart(was.backdrop.color, is.backdrop.color))
+            .then_some(node)
+    });
+    changed.any(|ground| {
         let inside = std::iter::once(ground).chain(after.snapshot.descendants(ground));
         inside.filter(|node| node.text.chars().any(char::is_alphanumeric)).any(|node| {
             let Some(earlier) = counterparts.earlier(node.id).filter(|id| !faulty.nodes.contains(id)) else {

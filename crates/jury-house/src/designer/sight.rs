@@ -33,13 +33,13 @@ fn clip(snapshot: &Snapshot, node: &Node) -> Option<Rect> {
             Some(Overflow::Hidden | Overflow::Clip) => true,
             // A box that scrolls shows the rest on demand, on a backdrop that nobody has looked at.
             Some(Overflow::Scroll | Overflow::Auto) => !page,
-            _ => false,
+            Some(Overflow::Visible) | None => false,
         };
         let skipped = around.id != node.id
             && match placed_by {
                 Position::Fixed => !page,
                 Position::Absolute => style.position == Position::Static && !page,
-                _ => false,
+                Position::Static | Position::Relative | Position::Sticky => false,
             };
         if skipped {
             continue;
