@@ -51,7 +51,7 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 	@cargo bench --quiet --package jury --bench load -- soak --seconds 300
 	@cd web && JURY="$(abspath $(TARGET))/release/jury" npm run --silent bench
 
-accuracy: setup-test ## hold the house against W3C cases, axe in a browser, known defects and repairs (JURY_TRUTH_DIR, ACCURACY_DOC)
+accuracy: setup-test ## hold the house against W3C cases, axe in a browser, published packages, known defects and repairs (JURY_TRUTH_DIR, ACCURACY_DOC)
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example mutations
 	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" node accuracy/main.mjs \

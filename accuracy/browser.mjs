@@ -1,4 +1,5 @@
 // Chromium as the referee: one window size, no network, no script of the page's own, everything that moves at rest.
+import { isUtf8 } from "node:buffer";
 import { readFile, realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 
@@ -10,24 +11,36 @@ const ORIGIN = "http://page.test";
 export const WINDOW = { width: 1280, height: 800 };
 
 const KINDS = {
-  ".html": "text/html; charset=utf-8",
+  ".html": "text/html",
   ".xhtml": "application/xhtml+xml",
   ".css": "text/css",
+  ".js": "text/javascript",
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
   ".gif": "image/gif",
   ".webp": "image/webp",
+  ".woff": "font/woff",
   ".woff2": "font/woff2",
 };
+
+/** How bytes are announced. A page in another encoding than UTF-8 says itself which one. */
+function kind(path, body) {
+  const known = KINDS[extname(path)] ?? "application/octet-stream";
+  return known === "text/html" && isUtf8(Buffer.from(body)) ? `${known}; charset=utf-8` : known;
+}
 
 /** A browser, started for this run. */
 export function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"] });
 }
 
-/** A context that answers from `folder` and from nowhere else, and in which no page may run a script. */
-export async function context(browser, folder) {
+/**
+ * A context that answers from `folder` and from nowhere else, and in which no page may run a script. `instead` has what is to be
+ * shown in place of some of its files.
+ */
+export async function context(browser, folder, instead = new Map()) {
   const root = await realpath(folder);
   const made = await browser.newContext({ viewport: WINDOW, reducedMotion: "reduce", offline: false });
   await made.route("**/*", async (route) => {
@@ -37,10 +50,13 @@ export async function context(browser, folder) {
     const path = join(root, decodeURIComponent(url.pathname));
     if (!path.startsWith(root + sep)) return route.abort();
     try {
+      // A link in a package may lead anywhere on this machine.
+      if (!(await realpath(path)).startsWith(root + sep)) return await route.abort();
+      const body = instead.get(path.slice(root.length + 1)) ?? (await readFile(path));
       return await route.fulfill({
-        body: await readFile(path),
+        body,
         headers: {
-          "content-type": KINDS[extname(path)] ?? "application/octet-stream",
+          "content-type": kind(path, body),
           "content-security-policy": "script-src 'none'",
         },
       });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-const JURY = resolve(process.env.JURY ?? "target/release/jury");
+export const JURY = resolve(process.env.JURY ?? "target/release/jury");
 
 /** What a program prints. Codes from 1 to 3 say what was found and are nobody's business here. */
 export function run(program, args) {
@@ -21,9 +21,9 @@ export function run(program, args) {
   });
 }
 
-/** The table of checks. */
+/** The table of checks of pages. Rules about documents and changes stand in the same list and claim nothing of axe's. */
 export async function checks() {
-  return JSON.parse(await run(JURY, ["checks", "--json"]));
+  return JSON.parse(await run(JURY, ["checks", "--json"])).filter(({ subject }) => subject === "page");
 }
 
 /** A report for each file, by the path given; none for a file that could not be measured. */

@@ -2,16 +2,18 @@
 //
 //   JURY_TRUTH_DIR=… JURY=target/release/jury MUTATIONS=target/release/examples/mutations node accuracy/main.mjs [--doc FILE]
 //
-// Without JURY_TRUTH_DIR the parts that need it are left out, and said to be. The exit code is 0 when every bar holds, 1 when
+// Without JURY_TRUTH_DIR the parts that need it are left out, and said to be, and the document keeps what it has of them. The exit code is 0 when every bar holds, 1 when
 // one fails, and 2 for a call that measures nothing.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { act } from "./act.mjs";
 import { document } from "./document.mjs";
+import { corpora } from "./corpus/corpora.mjs";
+import { HALVES } from "./corpus/total.mjs";
 import { checks, reports, snapshot } from "./jury.mjs";
 import { brokenPages, mutations } from "./mutations.mjs";
 import { nodes } from "./nodes.mjs";
@@ -26,7 +28,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs"];
+const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "corpora"];
 const wanted = new Set(process.env.ACCURACY_PARTS?.split(",") ?? PARTS);
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
 const unknown = [...wanted].filter((part) => !PARTS.includes(part));
@@ -34,6 +36,7 @@ if (unknown.length > 0) {
   console.error(`accuracy: ACCURACY_PARTS has '${unknown.join(",")}', and the parts are ${PARTS.join(", ")}`);
   process.exit(2);
 }
+const halves = HALVES.filter((half) => (process.env.ACCURACY_HALVES ?? HALVES.join(",")).split(",").includes(half));
 const table = await checks();
 
 /** Reports by the name of the page. */
@@ -54,6 +57,8 @@ async function cases(folder) {
   }
 }
 
+const lost = [];
+const lose = (page, why) => lost.push({ page, what: why });
 const parts = [];
 const show = (part) => {
   parts.push(part);
@@ -73,17 +78,17 @@ if (!truth) {
 if (truth && wanted.has("act")) show(await cases(join(truth, "act")));
 if (truth && wanted.has("pages")) {
   const folder = join(truth, "pages");
-  const answers = await referee(folder, cache);
+  const answers = await referee(folder, cache, undefined, lose);
   const known = await measured(folder, answers);
   show(nodes(answers, known, table));
   const snapshots = new Map();
   for (const { page } of answers) snapshots.set(page, await snapshot(join(folder, page)).catch(() => undefined));
   show(values(answers, snapshots));
-  if (wanted.has("repairs")) show(await repairs(folder, answers, known, table));
+  if (wanted.has("repairs")) show(await repairs(folder, answers, known, table, lose));
 }
 if (wanted.has("pictures")) show(await pictures());
 if (wanted.has("own")) {
-  const answers = await referee(OWN, join(cache, "own"));
+  const answers = await referee(OWN, join(cache, "own"), undefined, lose);
   show(own(answers, await measured(OWN, answers)));
 }
 if (wanted.has("mutations")) show(await mutations(program));
@@ -91,11 +96,21 @@ if (!truth && wanted.has("repairs")) {
   const folder = await mkdtemp(join(tmpdir(), "jury-broken-"));
   try {
     await brokenPages(program, folder);
-    const answers = await referee(folder, join(cache, "broken"));
-    show(await repairs(folder, answers, await measured(folder, answers), table));
+    const answers = await referee(folder, join(cache, "broken"), undefined, lose);
+    show(await repairs(folder, answers, await measured(folder, answers), table, lose));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+if (wanted.has("corpora")) for (const part of await corpora(cache, table, { wanted: halves, minutes: Number(process.env.ACCURACY_MINUTES ?? Infinity) })) show(part);
+if (lost.length > 0) {
+  show({
+    title: "Pages that the browser did not manage",
+    columns: ["page", "why"],
+    rows: lost.map(({ page, what }) => [page, what]),
+    wrong: lost,
+    bars: [{ what: "no page lost", holds: false, figure: `${lost.length} lost` }],
+  });
 }
 
 if (parts.length === 0) {
@@ -107,7 +122,10 @@ await writeFile(join(cache, "wrong.json"), JSON.stringify(Object.fromEntries(par
 console.log(`\nwhat does not agree, one by one: ${join(cache, "wrong.json")}`);
 
 const doc = process.argv.indexOf("--doc");
-if (doc !== -1) await writeFile(process.argv[doc + 1], document(parts, Boolean(truth)));
+if (doc !== -1) {
+  const file = process.argv[doc + 1];
+  await writeFile(file, document(parts, Boolean(truth), await readFile(file, "utf8").catch(() => "")));
+}
 
 const bars = parts.flatMap((part) => part.bars);
 const failing = bars.filter(({ holds }) => !holds);

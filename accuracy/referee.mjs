@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { context, judge, launch, open, values } from "./browser.mjs";
+import { PATIENCE, within } from "./patience.mjs";
 import { axe } from "./tools.mjs";
 
 /** What an answer depends on beside the page. */
@@ -23,8 +24,8 @@ export async function pagesIn(folder) {
   return (await readdir(folder)).filter((name) => name.endsWith(".html")).sort();
 }
 
-/** `{ page, axe, values }` for every page of a folder. */
-export async function referee(folder, cache, say = () => undefined) {
+/** `{ page, axe, values }` for every page of a folder. A page that the browser does not manage is left out and said to `lose`. */
+export async function referee(folder, cache, say = () => undefined, lose = (page, why) => console.error(`lost: ${page}: ${why}`)) {
   await mkdir(join(cache, "axe"), { recursive: true });
   await mkdir(join(cache, "values"), { recursive: true });
   const answers = [];
@@ -39,19 +40,26 @@ export async function referee(folder, cache, say = () => undefined) {
         answers.push({ page: name, axe: known[0], values: known[1].values });
         continue;
       }
-      browser ??= await launch();
-      place ??= await context(browser, folder);
-      const page = await open(place, name);
+      let page;
       try {
-        const computed = await values(page);
-        const judged = await judge(page);
+        browser ??= await launch();
+        place ??= await context(browser, folder);
+        page = await within(PATIENCE, open(place, name));
+        const computed = await within(PATIENCE, values(page));
+        const judged = await within(PATIENCE, judge(page));
         const about = { page: name, digest };
         await writeFile(files[0], JSON.stringify({ ...about, ...judged }, undefined, 1));
         await writeFile(files[1], JSON.stringify({ ...about, values: computed }, undefined, 1));
         answers.push({ page: name, axe: judged, values: computed });
         say(`${name}: ${judged.violations.length} rules violated`);
-      } finally {
-        await page.close();
+        await within(PATIENCE, page.close());
+      } catch (error) {
+        lose(name, String(error.message).split("\n")[0]);
+        // It may hang: the next page gets a browser of its own.
+        const hung = browser;
+        browser = undefined;
+        place = undefined;
+        if (hung) await within(PATIENCE, hung.close()).catch(() => undefined);
       }
     }
   } finally {

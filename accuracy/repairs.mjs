@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { context, judge, launch, open } from "./browser.mjs";
 import { readLooks } from "./in-page.mjs";
 import { repair } from "./jury.mjs";
+import { PATIENCE, within } from "./patience.mjs";
 import { percent } from "./table.mjs";
 import { PNG, pixelmatch } from "./tools.mjs";
 
@@ -57,8 +58,11 @@ function strayed(before, after, touched) {
 
 const counts = (axe) => new Map(axe.violations.map((rule) => [rule.id, rule.nodes.length]));
 
-/** `answers` is what the referee said about the pages of `folder` before; `reports` what the house said. */
-export async function repairs(folder, answers, reports, checks) {
+/**
+ * `answers` is what the referee said about the pages of `folder` before; `reports` what the house said. A page that the browser does
+ * not manage is left out and said to `lose`.
+ */
+export async function repairs(folder, answers, reports, checks, lose) {
   const repairable = new Set(checks.filter((check) => check.repair === "automatic").flatMap((check) => check.axe));
   const answered = new Set(checks.filter((check) => check.repair !== "none").map((check) => check.id));
   const made = await mkdtemp(join(tmpdir(), "jury-repaired-"));
@@ -68,22 +72,39 @@ export async function repairs(folder, answers, reports, checks) {
   let loud = 0;
   let quietest = 0;
   let pages = 0;
-  const browser = await launch();
+  let browser;
+  let places;
+  /** A page before and after: pictures, and what axe says now. */
+  const both = async (name) => {
+    browser ??= await launch();
+    places ??= [await context(browser, folder), await context(browser, made)];
+    const [was, is] = [await open(places[0], name), await open(places[1], name)];
+    const seen = { left: await picture(was), right: await picture(is), after: counts(await judge(is)) };
+    await was.close();
+    await is.close();
+    return seen;
+  };
   try {
     await mkdir(made, { recursive: true });
     await repair(answers.map(({ page }) => join(folder, page)), made);
     const written = new Set(await readdir(made));
-    const [old, fresh] = [await context(browser, folder), await context(browser, made)];
     for (const { page: name, axe } of answers) {
-      pages += 1;
       const before = counts(axe);
       let after = before;
       if (written.has(name)) {
-        const [was, is] = [await open(old, name), await open(fresh, name)];
-        const [left, right] = [await picture(was), await picture(is)];
-        after = counts(await judge(is));
-        await was.close();
-        await is.close();
+        let seen;
+        try {
+          seen = await within(PATIENCE, both(name));
+        } catch (error) {
+          lose(name, String(error.message).split("\n")[0]);
+          const hung = browser;
+          browser = undefined;
+          places = undefined;
+          if (hung) await within(PATIENCE, hung.close()).catch(() => undefined);
+          continue;
+        }
+        const { left, right } = seen;
+        after = seen.after;
         const named = (reports.get(name)?.findings ?? [])
           .filter((found) => answered.has(found.check))
           .flatMap((found) => found.places.map((place) => place.path));
@@ -104,10 +125,11 @@ export async function repairs(folder, answers, reports, checks) {
         rules.set(rule, { ...sum, after: sum.after + nodes, pagesAfter: sum.pagesAfter + 1 });
         if (nodes > (before.get(rule) ?? 0)) wrong.push({ page: name, what: `new violation of ${rule}`, before: before.get(rule) ?? 0, after: nodes });
       }
+      pages += 1;
       clean = [clean[0] + (before.size === 0), clean[1] + (after.size === 0)];
     }
   } finally {
-    await browser.close();
+    await browser?.close();
     await rm(made, { recursive: true, force: true });
   }
   const sum = { before: 0, after: 0 };
