@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { JURY } from "../jury.mjs";
 import { axe } from "../tools.mjs";
-import { fetched, htmlFiles } from "./fetch.mjs";
+import { fetched, htmlFiles, together } from "./fetch.mjs";
 import { Eyes } from "./measure.mjs";
 import { examined } from "./page.mjs";
 import { choose } from "./pick.mjs";
@@ -16,6 +16,7 @@ import { HALVES, Total } from "./total.mjs";
 export async function pages(list, root, say) {
   const packages = [];
   const missing = [];
+  await together(list, root);
   for (const entry of list) {
     try {
       const { folder } = await fetched(entry, root);

@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-import { fetched, htmlFiles } from "./fetch.mjs";
+import { fetched, htmlFiles, together } from "./fetch.mjs";
 import { ALIKE, choose, digest, likeness, skeleton } from "./pick.mjs";
 
 const call = promisify(execFile);
@@ -17,7 +17,7 @@ const cache = resolve(process.argv[2] ?? "target/accuracy/packages");
 /** A package of which more has to be fetched is passed over. */
 const LARGEST = 12_000_000;
 /** How many packages are fetched at once. */
-const AHEAD = 4;
+const AHEAD = 8;
 /** All package names of npm, as a package. */
 const NAMES = { from: "npm", name: "all-the-package-names", version: "2.0.2578", digest: undefined };
 
@@ -45,14 +45,14 @@ const STRATA = [
   ["web", "debian", section("web"), 8, 30],
   ["science", "debian", section("science"), 4, 30],
   ["text", "debian", section("text"), 4, 30],
-  ...["startbootstrap", "admin-lte", "css-framework", "bootstrap-theme", "html-report", "jquery", "bootstrap", "css", "game", "email"].map((word) => [
+  ...["startbootstrap", "admin-lte", "jquery", "bootstrap", "css"].map((word) => [
     word,
     "npm",
     part(word),
     6,
-    24,
+    16,
   ]),
-  ["any", "pypi", section("python", (name) => name.startsWith("python3-")).map((name) => name.slice("python3-".length)), 8, 40],
+  ["any", "pypi", section("python", (name) => name.startsWith("python3-")).map((name) => name.slice("python3-".length)), 6, 16],
 ];
 
 const list = [];
@@ -65,7 +65,9 @@ for (const [stratum, from, names, wanted, tries] of STRATA) {
   const waiting = ordered.filter((name) => !taken.has(`${from} ${name}`)).slice(0, tries);
   while (waiting.length > 0 && found < wanted) {
     // Fetched several at a time, looked at in their order.
-    const some = await Promise.allSettled(waiting.splice(0, AHEAD).map((name) => fetched({ from, name }, cache)));
+    const next = waiting.splice(0, AHEAD).map((name) => ({ from, name }));
+    await together(next, cache);
+    const some = await Promise.allSettled(next.map((entry) => fetched(entry, cache)));
     for (const { value: one } of some) {
       if (found === wanted) break;
       tried += 1;

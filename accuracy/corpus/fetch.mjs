@@ -1,6 +1,7 @@
 // Packages as their registries give them out, through the clients that people have, unpacked below a folder of ours.
 import { execFile } from "node:child_process";
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -38,31 +39,65 @@ const ways = {
 
 const plain = (text) => text.replace(/[^\w.@+-]/g, "_");
 
-/** The folder of an unpacked package, fetched when it is not there. A file with another digest than the list says is refused. */
-export async function fetched(entry, root) {
-  const way = ways[entry.from];
-  const home = join(root, entry.from, plain(entry.version ? `${entry.name}@${entry.version}` : entry.name));
-  const known = await readFile(join(home, "package.json"), "utf8").then(JSON.parse, () => undefined);
-  if (known && (entry.digest === undefined || known.digest === entry.digest)) return { ...known, folder: join(home, "files") };
-  await rm(home, { recursive: true, force: true });
+const homeOf = (entry, root) => join(root, entry.from, plain(entry.version ? `${entry.name}@${entry.version}` : entry.name));
+
+/** Unpacks the file of a package into its home. A file with another digest than the list says is refused. */
+async function keep(entry, file, home) {
+  const found = digest(await readFile(file));
+  if (entry.digest !== undefined && found !== entry.digest) throw new Error(`${entry.name} is not the file that the list names`);
   const under = `${home}.part`;
-  await rm(under, { recursive: true, force: true });
   try {
-    await mkdir(join(under, "file"), { recursive: true });
+    await rm(under, { recursive: true, force: true });
     await mkdir(join(under, "files"), { recursive: true });
-    await way.get(join(under, "file"), entry);
-    const file = join(under, "file", (await readdir(join(under, "file")))[0]);
-    const found = digest(await readFile(file));
-    if (entry.digest !== undefined && found !== entry.digest) throw new Error(`${entry.name} is not the file that the list names`);
-    await way.unpack(file, join(under, "files"));
-    const about = { from: entry.from, name: entry.name, version: entry.version ?? (await way.version(file, join(under, "files"))), digest: found, size: (await stat(file)).size };
-    await rm(join(under, "file"), { recursive: true });
+    await ways[entry.from].unpack(file, join(under, "files"));
+    const about = { from: entry.from, name: entry.name, version: entry.version ?? (await ways[entry.from].version(file, join(under, "files"))), digest: found, size: (await stat(file)).size };
     await writeFile(join(under, "package.json"), JSON.stringify(about));
+    await rm(home, { recursive: true, force: true });
     await rename(under, home);
     return { ...about, folder: join(home, "files") };
   } catch (error) {
     await rm(under, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** What is known of a package that was fetched before. */
+async function known(entry, home) {
+  const about = await readFile(join(home, "package.json"), "utf8").then(JSON.parse, () => undefined);
+  return about && (entry.digest === undefined || about.digest === entry.digest) ? { ...about, folder: join(home, "files") } : undefined;
+}
+
+/** The folder of an unpacked package, fetched when it is not there. */
+export async function fetched(entry, root) {
+  const home = homeOf(entry, root);
+  const there = await known(entry, home);
+  if (there) return there;
+  const folder = await mkdtemp(join(tmpdir(), "jury-package-"));
+  try {
+    await ways[entry.from].get(folder, entry);
+    return await keep(entry, join(folder, (await readdir(folder))[0]), home);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Fetches packages of npm with one call of its client, which is slow to start. One that it cannot have is left to `fetched`. */
+export async function together(entries, root) {
+  const missing = [];
+  for (const entry of entries.filter(({ from }) => from === "npm")) if (!(await known(entry, homeOf(entry, root)))) missing.push(entry);
+  if (missing.length < 2) return;
+  const folder = await mkdtemp(join(tmpdir(), "jury-packages-"));
+  try {
+    const named = missing.map(({ name, version }) => (version ? `${name}@${version}` : name));
+    const { stdout } = await call("npm", ["pack", "--silent", "--json", "--ignore-scripts", "--pack-destination", folder, ...named], { timeout: PATIENCE, cwd: folder, maxBuffer: 1 << 28 });
+    for (const { name, filename } of JSON.parse(stdout)) {
+      const entry = missing.find((one) => one.name === name);
+      if (entry) await keep(entry, join(folder, filename), homeOf(entry, root)).catch(() => undefined);
+    }
+  } catch {
+    // One of them is gone, and the client gives none of the others.
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
