@@ -57,12 +57,19 @@ pub(super) struct Field {
     pub(super) about: String,
 }
 
+/// How a form is written. What is not one of the three is the first, as HTML has it.
+fn encoding(said: Option<&str>) -> String {
+    let said = said.unwrap_or_default().trim().to_ascii_lowercase();
+    let known = ["multipart/form-data", "text/plain"].contains(&said.as_str());
+    if known { said } else { "application/x-www-form-urlencoded".to_owned() }
+}
+
 /// A form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) action: String,
     pub(super) method: String,
-    /// How it is written, where that is said.
+    /// How it is written.
     pub(super) encoding: String,
     /// Whether something sends it.
     pub(super) submits: bool,
@@ -111,7 +118,7 @@ impl Inventory {
                 "form" => inventory.forms.push(Form {
                     action: address(node.attribute("action").unwrap_or_default()),
                     method: node.attribute("method").unwrap_or("get").trim().to_ascii_lowercase(),
-                    encoding: node.attribute("enctype").unwrap_or_default().trim().to_ascii_lowercase(),
+                    encoding: encoding(node.attribute("enctype")),
                     submits: reader.submits(node),
                     about: reader.about(node),
                 }),

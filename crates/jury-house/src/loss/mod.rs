@@ -251,7 +251,7 @@ impl Comparison<'_> {
             let kept = self.draft.forms.iter().any(|other| {
                 leads_there(&other.action)
                     && other.method == form.method
-                    && (other.encoding == form.encoding || form.encoding.is_empty())
+                    && (other.encoding == form.encoding || other.encoding == "multipart/form-data")
                     && (other.submits || !form.submits)
             });
             if leads && !kept && !self.permit.covers(&form.about) {

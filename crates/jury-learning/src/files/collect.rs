@@ -28,12 +28,12 @@ pub fn find_record(paths: &LearningPaths, name: &Path) -> Option<PathBuf> {
 
 /// Reads a run record. Nothing in it is believed, and no more of it is read than a record can have.
 pub fn read_record(path: &Path) -> Result<RecordReading, LearningError> {
-    read_with(path, RunRecord::read)
+    read_with(path, RunRecord::read_last)
 }
 
 /// Reads a run record that may have no name: it is then called `unknown`, and cannot be collected under it.
 pub fn read_record_of_anybody(path: &Path) -> Result<RecordReading, LearningError> {
-    read_with(path, |bytes| match RunRecord::read(bytes) {
+    read_with(path, |bytes| match RunRecord::read_last(bytes) {
         Err(RecordError::NoBead) => {
             let mut value: serde_json::Value =
                 serde_json::from_slice(bytes).map_err(|error| RecordError::NotJson(error.to_string()))?;

@@ -127,7 +127,10 @@ fn summaries(
         }
     }
     behind.extend(from.map(|from| from..lines.len()));
-    log.troubles.extend(sessions.left());
+    // A command alone is no output of anything.
+    if lines.iter().any(|line| !line.trim().is_empty() && !unfinished::is_command(line.trim())) {
+        log.troubles.extend(sessions.left());
+    }
     behind
 }
 

@@ -126,7 +126,7 @@ fn is_suite_of_xcode(line: &str) -> bool {
 }
 
 /// `$ pytest tests`
-fn is_command(line: &str) -> bool {
+pub(super) fn is_command(line: &str) -> bool {
     let Some(command) = line.strip_prefix("$ ").or_else(|| line.strip_prefix("+ ")) else { return false };
     let mut words = command.split_whitespace().filter(|word| !word.contains('='));
     let first = words.next().unwrap_or_default();

@@ -120,7 +120,7 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
     }
     for sentence in matching::fresh(&old, &new) {
         // Beside what it takes back nothing else has to change.
-        if opposite::takes_back(&sentence.words) && !asked.rewrites(sentence) && !asked.removes(sentence) {
+        if opposite::takes_back(&sentence.words) && !asked.removes(sentence) {
             loss.turned.push(sentence.text.clone());
         }
     }
@@ -157,21 +157,25 @@ fn may_differ(sentence: &Sentence, asked: &Asked) -> bool {
 /// What a sentence that is still there does not say any more.
 fn changed(sentence: &Sentence, place: usize, new: &[Sentence], asked: &Asked, loss: &mut DocumentLoss) {
     let Some(own) = new.get(place) else { return };
+    // Whoever asks for a step under a heading has not asked to take back what stands under it.
+    if sentence.heading && opposite::revokes(&sentence.words, &own.words) && !asked.removes(sentence) {
+        loss.turned.push(sentence.text.clone());
+    }
     if sentence.open || asked.changes(sentence) {
         return;
     }
     let is_asked_now = own.text.ends_with('?') && !sentence.text.ends_with('?');
-    let is_revoked = sentence.heading && opposite::revokes(&sentence.words, &own.words);
-    if opposite::is_turned(&sentence.words, &own.words) || is_asked_now || is_revoked {
+    if opposite::is_turned(&sentence.words, &own.words) || is_asked_now {
         loss.turned.push(sentence.text.clone());
     }
     let near = || new.get(around(place, new.len())).unwrap_or_default().iter().flat_map(|near| &near.words);
     for figure in figures(&sentence.words) {
-        let stays = near().any(|word| word.kind == figure.kind && word.agrees(figure));
+        let agrees = |word: &Word| word.kind == figure.kind && word.agrees(figure);
         // A word that may say something else is a figure when another one stands in its place.
         let swapped = || {
             figures(&own.words).any(|word| !word.soft && !sentence.words.iter().any(|was| was.agrees(word)))
         };
+        let stays = if figure.soft { own.words.iter().any(agrees) } else { near().any(agrees) };
         if !stays && (!figure.soft || swapped()) && !asked.mentions(figure, sentence) {
             loss.figures.push(figure.raw.clone());
         }
