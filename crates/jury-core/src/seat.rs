@@ -256,6 +256,7 @@ impl CritiqueConfig {
     }
 
     /// These settings with the fixed cast alone.
+    #[must_use]
     pub fn without_seats(mut self) -> Self {
         self.cast.retain(|role| !matches!(role, Role::Seat(_)));
         self.seats.clear();

@@ -104,7 +104,7 @@ fn added_seats_are_asked_for_and_measured_ones_are_only_told() {
     assert!(!prompt.contains("role=\"perf\""), "a measured seat is not the agent's");
     // What a seat without a weight asks for would hold nothing, so that it is told to ask for nothing.
     let adviser = CritiqueConfig { seats: Vec::new(), ..config.clone() };
-    let mut seats = config.seats.clone();
+    let mut seats = config.seats;
     seats[0].weight = 0.0;
     let advised = Template::built_in()
         .render(Ask::Panel, MATERIAL, &CritiqueConfig { seats, ..adviser })

@@ -263,12 +263,11 @@ impl Parser {
             if after { memchr::memchr(b'<', input) } else { memchr::memchr3(b'<', b'[', 0xe2, input) };
         let Some(found) = found else { return input.len() };
         let byte = input.get(found).copied().unwrap_or_default();
-        self.state = match Bracket::opening(byte) {
-            Some(bracket) => State::Bracket(bracket),
-            None => {
-                let at = self.offset + found as u64;
-                State::Name { after, at, bytes: NameBytes::default() }
-            }
+        self.state = if let Some(bracket) = Bracket::opening(byte) {
+            State::Bracket(bracket)
+        } else {
+            let at = self.offset + found as u64;
+            State::Name { after, at, bytes: NameBytes::default() }
         };
         found + 1
     }

@@ -117,7 +117,7 @@ pub(super) fn read(text: &str) -> Reports {
     reports
 }
 
-/// The heads of other reports in XML, of .NET, NUnit and xUnit. What passed is not read from them.
+/// The heads of other reports in XML, of .NET, `NUnit` and `xUnit`. What passed is not read from them.
 const OTHERS: &[&str] = &["<Counters ", "<test-run ", "<test-results ", "<assembly "];
 
 /// The longest head of such a report that is read.

@@ -65,7 +65,7 @@ pub(super) fn is_unlooked(text: &str) -> bool {
         end.strip_suffix(*words)
             .is_some_and(|rest| rest.trim_end().ends_with([',', '(', ';', '.', '-', '—', '–']))
     };
-    NOT_LOOKED.iter().any(|words| said.contains(words)) || ADDED.iter().any(|words| is_added(&words))
+    NOT_LOOKED.iter().any(|words| said.contains(words)) || ADDED.iter().any(is_added)
 }
 
 /// Whether a number is one that somebody supposes: `if 2 of 2 had one`, `e.g. 3 of 5`.

@@ -239,9 +239,14 @@ fn a_block_that_is_no_answer_does_not_displace_the_answer() {
         format!("<|channel|>commentary to=tool<|message|>{draft}<|call|>"),
         format!("<plan>{draft}</plan>"),
         "[1] So I looked at [it]: “well” — <|start|>assistant<|channel|>final<|message|>".to_owned(),
+        format!("<|think|>{draft}<|/think|>"),
+        format!("<|channel|>{}<|message|>{draft}<|end|>", "of-a-name-that-is-far-too-long-for-one"),
+        "<|channel|><|message|>Here it is.<|end|>".to_owned(),
+        // None of these is a mark.
+        "<|a-name-that-is-far-too-long-for-a-mark|> <|channel> <b|c> <|".to_owned(),
     ] {
         let script = format!(
-            "start\n {before}\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n close"
+            "start\n {before}\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n ship 1 A\n linted\n close\n <|end|>"
         );
         let stage = played(&script);
         assert_eq!(stage.theater.board().status(), Some(TheaterStatus::Shipped), "{before}");
@@ -326,11 +331,12 @@ fn what_is_only_said_behind_a_mark_for_thinking_is_no_answer() {
 fn a_page_that_a_later_round_does_not_let_through_does_not_ship() {
     let again = |artifact: &str, panel: &str, end: &str| {
         status(&format!(
-            "start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n round 2\n designer {artifact}\n {panel}\n end 2\n {end}\n linted\n close"
+            "start\n run\n round 1\n designer A\n panel 9.0\n end 1 ship\n round 2\n designer {artifact}\n {panel}\n end 2\n {end}"
         ))
     };
     let hard = "critic 9 ! Darken it\n brand 9\n a11y 9\n copy 9";
-    for end in ["ship 1 A", ""] {
+    // Without a SHIP the draft is looked at when the run closes.
+    for end in ["ship 1 A\n linted\n close", "close\n linted"] {
         assert_eq!(again("A", hard, end), Some(TheaterStatus::BelowThreshold), "{end}");
         assert_eq!(again("A", "panel 5.0", end), Some(TheaterStatus::BelowThreshold), "{end}");
         // Another page says nothing of this one, nor does a round without a quorum.

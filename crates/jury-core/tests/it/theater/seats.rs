@@ -288,6 +288,20 @@ fn an_unmeasured_seat_without_a_weight_holds_no_ship_at_the_gate() {
 }
 
 #[test]
+fn why_seats_are_empty_is_told_once() {
+    let broken = Err("the page is too deep".to_owned());
+    let config = || with(&[measured("perf", 0.2), measured("i18n", 0.2)]);
+    let told = |witness| {
+        let board = measured_script(config(), witness, &round(FOUR), &broken);
+        assert_eq!(end(&board).decision, Decision::Continue, "{:?}", end(&board));
+        board.rounds[0].evidence.len()
+    };
+    assert_eq!(told(Witness::Panel), 1);
+    // Where facts are held against the panel, the gap is told with them.
+    assert_eq!(told(Witness::Driver(jury_core::theater::ClaimReader(jury_text::claim::claims))), 1);
+}
+
+#[test]
 fn what_an_adviser_asks_for_may_be_counted_or_not() {
     let asks =
         "<PANELIST role=\"legal\" score=\"1\"><MUST_FIX>Name the source of 99 %.</MUST_FIX></PANELIST>";
@@ -353,6 +367,9 @@ fn the_cost_is_held_against_the_budget() {
     assert_eq!(spent(Some((400, 0.1)), budget).0, Some(10.0));
     assert_eq!(spent(Some((400, 0.75)), budget).0, Some(5.0));
     assert_eq!(spent(Some((1000, 0.1)), budget).0, Some(0.0));
+    // Some agents say a price and no tokens, and a budget of nothing is spent at once.
+    assert_eq!(spent(Some((0, 0.75)), budget).0, Some(5.0));
+    assert_eq!(spent(Some((10, 0.1)), RunBudget { usd: Some(0.0), tokens: None }).0, Some(0.0));
     // No budget and no usage: nothing to say, and no harm.
     let (score, notes, decision) = spent(Some((400, 0.1)), RunBudget::default());
     assert_eq!((score, decision), (None, Decision::Ship));

@@ -1,3 +1,5 @@
+//! Briefs, and what they allow to be lost.
+
 use super::*;
 
 #[test]
