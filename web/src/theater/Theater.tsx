@@ -1,6 +1,6 @@
 // The stage: one board, drawn whole. Live runs, replays and reports all come through here.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { t } from "../i18n";
 import { useLazy } from "../lib/hooks";
@@ -83,8 +83,8 @@ export function Theater(props: TheaterProps) {
     else return;
     event.preventDefault();
   };
-  // Keys work while the stage has the focus, so it takes it.
-  useEffect(() => {
+  // Keys work while the stage has the focus, so it takes it: before anybody can see it and press one.
+  useLayoutEffect(() => {
     if (!root.current?.contains(document.activeElement)) root.current?.focus({ preventScroll: true });
   }, []);
 

@@ -204,6 +204,19 @@ test("a bar grows in 600 ms along its curve", async () => {
   assert.deepEqual(await computed(".dim-fill", "transition-property", "transition-duration", "transition-timing-function", "transition-delay"), ["width", "0.6s", "cubic-bezier(0.2, 0.8, 0.2, 1)", "0s"]);
 });
 
+test("the stage has the focus as soon as it is there, so that no key is lost", async () => {
+  await page.addInitScript(() => {
+    new MutationObserver((_, watch) => {
+      const stage = document.querySelector(".theater");
+      if (!stage) return;
+      watch.disconnect();
+      globalThis.hadFocus = document.activeElement === stage;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await show(shipped);
+  assert.equal(await page.evaluate(() => globalThis.hadFocus), true);
+});
+
 test("[ and ] step through the rounds of a run that has ended", async () => {
   await show(shipped);
   const open = () => page.locator('.round-divider[aria-expanded="true"] span').first().innerText().then((text) => text.toLowerCase());
