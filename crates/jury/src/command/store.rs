@@ -26,7 +26,7 @@ async fn migrate(args: StoreMigrateArgs, global: &Global, output: Output) -> Res
         output.progress(&format!("dropped: {loss}"));
     }
     if let Some(runs) = rebuilt {
-        output.progress(&format!("rebuilt {runs} runs from the log"));
+        output.progress(&format!("rebuilt {} from the log", jury_core::line::counted(runs, "run", "runs")));
     }
     if to < newest {
         output.progress("an older jury can open it now; this one takes it up again as soon as it opens it");
