@@ -46,5 +46,5 @@ pub use invocation::{ARGUMENT_LIMIT, Inherit, Invocation, SAFE, is_ours};
 pub use run_to_end::{
     Bounds, End, Excess, FinishedProgram, exit_words, run_to_end, run_to_end_blocking, run_to_end_into,
 };
-pub use session::{AnswerPiece, Session, SessionLimits};
+pub use session::{AGENT_GRACE, AnswerPiece, COMMAND_GRACE, Session, SessionLimits};
 pub use worker::Worker;

@@ -40,11 +40,17 @@ pub struct SessionLimits {
     pub complaints: usize,
 }
 
+/// How long an agent may take to end after it was asked to: time to write down what it has.
+pub const AGENT_GRACE: Duration = Duration::from_secs(5);
+
+/// How long a command of the user's, which keeps nothing, may take to end after it was asked to.
+pub const COMMAND_GRACE: Duration = Duration::from_secs(2);
+
 impl Default for SessionLimits {
     fn default() -> Self {
         Self {
             spool: Bytes(64 << 20),
-            grace: Duration::from_secs(5),
+            grace: AGENT_GRACE,
             linger: Duration::from_secs(2),
             silence: None,
             complaints: 4 * 1024,

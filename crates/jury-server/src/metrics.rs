@@ -30,8 +30,9 @@ use prometheus_client::registry::Registry;
 use content::ContentMetrics;
 use fold::{Fold, Run};
 use label::{
-    AdapterLabels, BuildLabels, DegradedLabels, DurationLabels, EvidenceLabels, MustFixLabels, Name, OTHER,
-    Origin, OutcomeLabels, ParserErrorLabels, ProtocolLabels, RoundLabels, RunLabels,
+    AdapterLabels, BuildLabels, CompositeLabels, DegradedLabels, DurationLabels, EvidenceLabels,
+    MustFixLabels, Name, OTHER, Origin, OutcomeLabels, ParserErrorLabels, ProtocolLabels, RoundLabels,
+    RunLabels,
 };
 
 /// What [`Metrics::render`] returns, for the header.
@@ -64,7 +65,7 @@ pub struct Metrics {
     runs: Family<RunLabels, Counter>,
     rounds: Family<Origin, Counter>,
     round_duration: Histograms<RoundLabels>,
-    composite: Histograms<Origin>,
+    composite: Histograms<CompositeLabels>,
     must_fix: Family<MustFixLabels, Counter>,
     degraded: Family<DegradedLabels, Counter>,
     interrupted: Family<AdapterLabels, Counter>,
@@ -285,19 +286,22 @@ impl Metrics {
         let Origin { adapter, skill } = run.origin.clone();
         let labels = RunLabels { status, cause, adapter: adapter.clone(), skill: skill.clone() };
         self.runs.get_or_create(&labels).inc();
-        let labels = DurationLabels { status, adapter: adapter.clone(), skill: skill.clone() };
+        let labels = DurationLabels { status, cause, adapter: adapter.clone(), skill: skill.clone() };
         self.run_duration.get_or_create(&labels).observe(millis(at));
         let rounds = self.rounds.get_or_create_owned(&run.origin);
         for closed in &run.rounds {
             rounds.inc();
             let (adapter, skill) = (adapter.clone(), skill.clone());
-            let labels = RoundLabels { adapter, skill, round: closed.round.0 };
+            let decision = closed.decision.as_str();
+            let labels = RoundLabels { adapter, skill, round: closed.round.0, decision };
             self.round_duration.get_or_create(&labels).observe(millis(closed.took));
         }
         let composite = composite.map(|composite| composite.0 * SCALE / run.scale.0);
         // One value that is no number would spoil the sum for good.
         if let Some(composite) = composite.filter(|composite| composite.is_finite()) {
-            self.composite.get_or_create(&run.origin).observe(composite);
+            let decision = run.rounds.last().map_or("", |closed| closed.decision.as_str());
+            let labels = CompositeLabels { decision, adapter: adapter.clone(), skill: skill.clone() };
+            self.composite.get_or_create(&labels).observe(composite);
         }
         for ((role, dim), count) in &run.must_fix {
             let (panelist, dim) = (Name::new(role.as_str()), dim.clone());

@@ -1,6 +1,7 @@
 //! Runs of the content pipeline by what they are about, the newest first.
 
-use jury_core::content::{ContentType, IdeaId};
+use jury_core::content::{ContentState, ContentType, IdeaId};
+use jury_core::workflow::WorkflowState as _;
 
 use crate::error::{StoreError, sql};
 use crate::row::{RunRow, run_columns};
@@ -20,7 +21,7 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             run_columns!(),
-            " FROM run WHERE workflow = 'content' \
+            " FROM run WHERE workflow = ?4 \
              AND (?1 IS NULL OR substr(title, 1, length(?1) + 1) = ?1 || '/') \
              AND (?2 IS NULL OR substr(title, -length(?2) - 1) = '/' || ?2) \
              ORDER BY created_at DESC, id DESC LIMIT ?3"
@@ -28,6 +29,7 @@ impl Store {
         .bind(idea.map(IdeaId::as_str))
         .bind(content_type.map(ContentType::as_str))
         .bind(limit)
+        .bind(ContentState::WORKFLOW.as_str())
         .fetch_all(&mut *reader)
         .await
         .map_err(fail)?;

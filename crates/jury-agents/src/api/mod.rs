@@ -44,7 +44,7 @@ pub use budget::Budget;
 pub use client::{Client, Settings, Timeouts, install_provider};
 pub use error::ApiError;
 pub use format::{Message, ModelPrompt, Speaker, Stop};
-pub use retry::Retries;
+pub use retry::{Retries, helps};
 pub use secret::Secret;
 pub use session::{ApiPiece, ApiSession};
 pub use vendor::{Constraint, FormatName, Price, Structure, Vendor};

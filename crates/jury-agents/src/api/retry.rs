@@ -41,7 +41,7 @@ impl Retries {
 }
 
 /// Whether a service that answered with this may answer otherwise next time.
-pub(super) fn helps(status: u16) -> bool {
+pub fn helps(status: u16) -> bool {
     matches!(status, 408 | 409 | 429 | 500..)
 }
 

@@ -22,5 +22,7 @@ pub use cycle::{
 };
 pub use examine::examine;
 pub use nightly::{NIGHTLY_VARIABLES, NightlyPlan};
-pub use ratchet::{AgentDay, RATCHET, RatchetEvidence, RatchetRule, RatchetStep, evidence, ratchet};
+pub use ratchet::{
+    AgentDay, RATCHET, RatchetEvidence, RatchetRule, RatchetStep, evidence, evidence_of_fleet, ratchet,
+};
 pub use verdict::{Assertion, Breach, Class, ConformanceVerdict, verdict};

@@ -30,7 +30,7 @@ pub struct AgentDay {
 pub struct RatchetRule {
     /// Over how many days in a row.
     pub window_days: u32,
-    /// The share of runs that must ship. Half of it is the floor below which a rollout goes back.
+    /// The share of runs that must ship on each of them. Half of it is the floor below which a rollout goes back.
     pub threshold: f64,
 }
 
@@ -70,8 +70,8 @@ pub struct RatchetEvidence {
 /// What these days allow. The window ends with `today`; days outside of it, in the future among them, are
 /// passed over, and entries of the same day are added up.
 ///
-/// Promote: every day of the window has runs, all runs together reach the threshold, and no day is below the
-/// floor. Demote: all runs of the window together are below the floor. Everything else holds.
+/// Promote: every day of the window has runs, and each of them reaches the threshold. Demote: all runs of the window
+/// together are below half of it. Everything else holds.
 pub fn ratchet(days: &[AgentDay], rule: RatchetRule, today: Date) -> RatchetStep {
     evidence(days, rule, today).step
 }
@@ -88,17 +88,34 @@ pub fn evidence(days: &[AgentDay], rule: RatchetRule, today: Date) -> RatchetEvi
             shipped_of_day += u64::from(day.shipped.min(day.runs));
         }
         with_runs += u32::from(of_day > 0);
-        poor_day |= share(shipped_of_day, of_day).is_some_and(|share| share < floor - EPSILON);
+        poor_day |= share(shipped_of_day, of_day).is_some_and(|share| share < rule.threshold - EPSILON);
         runs += of_day;
         shipped += shipped_of_day;
     }
     let every_day = with_runs == rule.window_days;
     let step = match share(shipped, runs) {
         Some(share) if share < floor - EPSILON => RatchetStep::Demote,
-        Some(share) if share >= rule.threshold - EPSILON && every_day && !poor_day => RatchetStep::Promote,
+        Some(_) if every_day && !poor_day => RatchetStep::Promote,
         Some(_) | None => RatchetStep::Hold,
     };
     RatchetEvidence { step, days: with_runs, runs, shipped }
+}
+
+/// What the days of several agents allow together.
+///
+/// Promote: as many of the agents as the threshold says are each allowed to. One busy agent that does well must not speak
+/// for the others. Demote and what it rests on are those of all runs together.
+pub fn evidence_of_fleet(agents: &[Vec<AgentDay>], rule: RatchetRule, today: Date) -> RatchetEvidence {
+    let together = evidence(&agents.concat(), rule, today);
+    let promoted = agents.iter().filter(|days| ratchet(days, rule, today) == RatchetStep::Promote).count();
+    let enough = share(promoted as u64, agents.len() as u64)
+        .is_some_and(|share| promoted > 0 && share >= rule.threshold - EPSILON);
+    let step = match together.step {
+        RatchetStep::Demote => RatchetStep::Demote,
+        RatchetStep::Promote | RatchetStep::Hold if enough => RatchetStep::Promote,
+        RatchetStep::Promote | RatchetStep::Hold => RatchetStep::Hold,
+    };
+    RatchetEvidence { step, ..together }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of runs are far below 2^53")]

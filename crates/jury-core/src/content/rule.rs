@@ -12,9 +12,7 @@ use super::critique::Critique;
 use super::panel::ContentSeat;
 use super::summary::OpenIssue;
 use crate::outcome::{UnknownWord, words};
-
-/// Scores are compared with this tolerance: a mean is a sum of fractions.
-const EPSILON: f64 = 1e-9;
+use crate::score::EPSILON;
 
 /// What the editor decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -22,6 +22,7 @@ use super::summary::{FixedItem, OpenIssue, RoundSummary, fixed_in, open_after, w
 use crate::artifact::Blob;
 use crate::event::Usage;
 use crate::evidence::EvidenceMode;
+use crate::score::Composite;
 use crate::severity::Severity;
 use crate::unit::Round;
 
@@ -255,6 +256,13 @@ impl ContentState {
 
     fn round_mut(&mut self, round: Round) -> Option<&mut RoundState> {
         self.rounds.iter_mut().rev().find(|known| known.round == round)
+    }
+
+    /// The mean of the critics for what was kept, once something was.
+    pub fn composite(&self) -> Option<Composite> {
+        let saved = self.saved.as_ref()?;
+        let mean = self.round(saved.round)?.ruling.as_ref()?.mean?;
+        Some(Composite(mean).stored())
     }
 
     /// The round with this number.

@@ -15,7 +15,6 @@ use crate::held_back::HeldBack;
 use crate::id::AgentId;
 use crate::outcome::FailedCause;
 use crate::run::{OutcomeKind, OutcomeWord, RunPhase, RunSummary, Subject, Wait};
-use crate::score::Composite;
 use crate::workflow::{Workflow, WorkflowEvent as _, WorkflowState};
 
 impl OutcomeWord for ContentStatus {
@@ -158,8 +157,7 @@ impl WorkflowState for ContentState {
     fn conclude(&self, summary: &mut RunSummary) {
         if let (Some(_), Some(saved)) = (self.ended, &self.saved) {
             summary.round = Some(saved.round);
-            let mean = self.round(saved.round).and_then(|round| round.ruling.as_ref()?.mean);
-            summary.score = mean.map(|mean| Composite(mean).stored());
+            summary.score = self.composite();
         }
     }
 

@@ -205,7 +205,7 @@ impl Report {
     }
 
     /// One JSON document: this, with what the workflow adds. A key of the workflow's own stays as it is, but for those
-    /// that the gate decides; its findings are completed with what every finding has.
+    /// that mean the same everywhere; its findings are completed with what every finding has.
     pub fn document(&self, own: Value) -> Value {
         let Value::Object(mut whole) = json!(self) else { return own };
         let Value::Object(own) = own else { return Value::Object(whole) };
@@ -215,7 +215,7 @@ impl Report {
                     let completed = self.completed(listed);
                     whole.insert(key, Value::Array(completed));
                 }
-                ("outcome" | "exitCode" | "reason", _) => {}
+                ("status" | "outcome" | "exitCode" | "reason", _) => {}
                 (_, value) => drop(whole.insert(key, value)),
             }
         }

@@ -232,14 +232,19 @@ impl Board {
         self.rounds.iter().filter_map(|round| round.end.as_ref().map(|end| (round, end)))
     }
 
-    /// The closed round with the highest composite; of equals, the later one. A round that half of the panel
-    /// reviewed is better than any that it did not.
+    /// The closed round with the highest composite; of equals, the later one. A round that met the rule is better than
+    /// any that did not, and a round that half of the panel reviewed is better than any that it did not.
     pub fn best_round(&self) -> Option<(Round, Composite)> {
-        let rank = |end: &RoundEnd| (end.quorum, end.composite.0);
+        let rank = |end: &RoundEnd| (self.stands(end), end.quorum, end.composite.0);
         self.closed_rounds()
             .map(|(_, end)| end)
             .reduce(|best, next| if rank(next) >= rank(best) { next } else { best })
             .map(|end| (end.round, end.composite))
+    }
+
+    /// Whether the rule let this round through, and no later look at the same page took it back.
+    fn stands(&self, end: &RoundEnd) -> bool {
+        end.decision == Decision::Ship && self.overruled(end.round).is_none()
     }
 
     /// The closed round that the policy keeps when none ships.
@@ -277,7 +282,7 @@ impl Board {
     /// The last round that the rule let through and that stands.
     pub fn cleared_round(&self) -> Option<(Round, Composite)> {
         self.closed_rounds()
-            .rfind(|(round, end)| end.decision == Decision::Ship && self.overruled(round.round).is_none())
+            .rfind(|(_, end)| self.stands(end))
             .map(|(round, end)| (round.round, end.composite))
     }
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jury_agents::api::{ApiError, Client, ModelAnswer, Refused, Retries};
+use jury_agents::AGENT_GRACE;
+use jury_agents::api::{ApiError, Client, ModelAnswer, Refused, Retries, helps};
 use jury_agents::prompt::ContentPrompt;
 use jury_core::content::ContentRequest;
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
@@ -22,9 +23,6 @@ const LONGEST_ANSWER: Bytes = Bytes(8 << 20);
 
 /// The most that a program may print around it.
 const MOST_OUTPUT: Bytes = Bytes(64 << 20);
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(3);
 
 /// What may still be spent. Every call looks before it is made and pays afterwards.
 #[derive(Debug, Clone)]
@@ -161,8 +159,12 @@ impl AgentLine {
 
     /// What an agent says.
     pub(super) async fn said(&self, agent: Agent) -> Called<String> {
-        let limits =
-            AskLimits { answer: LONGEST_ANSWER, output: MOST_OUTPUT, patience: self.patience, grace: GRACE };
+        let limits = AskLimits {
+            answer: LONGEST_ANSWER,
+            output: MOST_OUTPUT,
+            patience: self.patience,
+            grace: AGENT_GRACE,
+        };
         let said = ask(agent, &self.spool, limits, &self.stop).await;
         let usage = said.notes.iter().filter_map(|note| note.usage).fold(said.unreported, Usage::plus);
         self.budget.pay(usage);
@@ -172,7 +174,7 @@ impl AgentLine {
             NoAnswer::Failed { cause: FailedCause::BudgetExceeded, detail } => Unanswered::TooDear(detail),
             NoAnswer::TimedOut => self.late(),
             NoAnswer::Failed { cause, detail } => Unanswered::Failed {
-                again: cause != FailedCause::SpawnFailed && status.is_none_or(passes),
+                again: cause != FailedCause::SpawnFailed && status.is_none_or(helps),
                 cause,
                 detail,
                 after: None,
@@ -236,11 +238,6 @@ pub(super) fn again(asked: &ContentPrompt, problem: &str) -> ContentPrompt {
 /// The client for a question that is asked again by us and not by itself.
 pub(super) fn once_only(client: Client) -> Client {
     client.with_retries(Retries::NONE)
-}
-
-/// Whether a service that answered with this may answer otherwise next time.
-fn passes(status: u16) -> bool {
-    matches!(status, 408 | 409 | 429 | 500..)
 }
 
 /// What an agent said about itself beside what it took.

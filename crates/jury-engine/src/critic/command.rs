@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jury_agents::{Bounds, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end};
+use jury_agents::{
+    Bounds, COMMAND_GRACE, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end,
+};
 use jury_core::critic::{CheckResult, Command};
 use jury_core::process::Exit;
 use jury_core::unit::Bytes;
@@ -11,9 +13,6 @@ use tokio_util::sync::CancellationToken;
 
 /// The most that a command may print.
 const MOST: Bytes = Bytes(4 << 20);
-
-/// How long a command may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// What a shell says of a program that it cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
@@ -57,7 +56,7 @@ pub(super) async fn run(
         Ok(invocation) => invocation,
         Err(why) => return CheckResult::NotRun(why),
     };
-    let limits = SessionLimits { spool: MOST, grace: GRACE, ..SessionLimits::default() };
+    let limits = SessionLimits { spool: MOST, grace: COMMAND_GRACE, ..SessionLimits::default() };
     let bounds = Bounds::new(place.spool, patience).limits(limits);
     match run_to_end(invocation, bounds, interrupt.cancelled()).await {
         Ok(FinishedProgram { end: End::Exited(exit), stdout, .. }) => ended(command, exit, stdout),

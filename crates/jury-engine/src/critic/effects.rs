@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use jury_agents::AGENT_GRACE;
 use jury_agents::prompt::{Fix as FixPrompt, PromptError, ReviewPrompt};
 use jury_core::critic::{
     Check, CheckResult, CriterionId, Critic, CriticAnswer, CriticAsk, CriticEffect, CriticEvent, CriticInput,
@@ -28,9 +29,6 @@ const LONGEST_ANSWER: Bytes = Bytes(8 << 20);
 
 /// The most that a program may print around it.
 const MOST_OUTPUT: Bytes = Bytes(64 << 20);
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(3);
 
 /// A run of the critic, with everything that its machine needs done.
 pub(super) struct CriticPlay<'a> {
@@ -252,7 +250,7 @@ impl CriticPlay<'_> {
 
     fn limits(&self) -> AskLimits {
         let patience = Duration::from_millis(self.request.limits().step.0);
-        AskLimits { answer: LONGEST_ANSWER, output: MOST_OUTPUT, patience, grace: GRACE }
+        AskLimits { answer: LONGEST_ANSWER, output: MOST_OUTPUT, patience, grace: AGENT_GRACE }
     }
 }
 

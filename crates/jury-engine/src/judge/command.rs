@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jury_agents::{Bounds, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end};
+use jury_agents::{
+    Bounds, COMMAND_GRACE, End, FinishedProgram, Inherit, Invocation, SessionLimits, run_to_end,
+};
 use jury_core::judge::{Bead, JudgeAnswer, LONGEST_ANSWER_BYTES, OpusJudgement, words};
 use jury_core::process::Exit;
 use jury_core::unit::{Bytes, Millis};
@@ -14,9 +16,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::GatheredCase;
 use crate::ask::with_complaint;
-
-/// How long a program may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// Asks the program, in this folder. An error is one line that says why it did not judge. When this returns, nothing of
 /// the program is left.
@@ -52,8 +51,11 @@ async fn output(
     }
     invocation.inherit = Inherit::Users { named: pass_env.to_vec(), without: Vec::new() };
     invocation.dir = Some(dir.to_owned());
-    let limits =
-        SessionLimits { spool: Bytes(LONGEST_ANSWER_BYTES as u64), grace: GRACE, ..SessionLimits::default() };
+    let limits = SessionLimits {
+        spool: Bytes(LONGEST_ANSWER_BYTES as u64),
+        grace: COMMAND_GRACE,
+        ..SessionLimits::default()
+    };
     let bounds = Bounds::new(scratch, Duration::from_millis(timeout.0)).limits(limits);
     let finished = run_to_end(invocation, bounds, interrupt.cancelled()).await;
     let FinishedProgram { end, stdout, stderr } = finished.map_err(|error| error.to_string())?;

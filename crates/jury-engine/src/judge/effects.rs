@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jury_agents::AGENT_GRACE;
 use jury_core::event::Usage;
 use jury_core::judge::machine::{Judge, JudgeEffect, JudgeInput, JudgeOutbox};
 use jury_core::judge::settings::JudgeMode;
@@ -33,9 +34,6 @@ const AT_ONCE: usize = 2;
 
 /// The most that a program may print around its answer.
 const MOST_OUTPUT: Bytes = Bytes(64 << 20);
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(3);
 
 /// A run of the judge, with everything that its machine needs done.
 pub(super) struct JudgePlay<'a> {
@@ -284,7 +282,7 @@ async fn put(
 ) -> Vec<JudgeInput> {
     let began = Instant::now();
     let longest = Bytes(LONGEST_ANSWER_BYTES as u64);
-    let limits = AskLimits { answer: longest, output: MOST_OUTPUT, patience, grace: GRACE };
+    let limits = AskLimits { answer: longest, output: MOST_OUTPUT, patience, grace: AGENT_GRACE };
     let AskResult { answer, notes, unreported, .. } = match agent {
         Ok(agent) => ask_once(agent, spool, limits, stop).await,
         Err(detail) => AskResult::none(detail),

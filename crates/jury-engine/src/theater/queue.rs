@@ -1,7 +1,6 @@
 //! A panel's run in the queue: its first event, and how it is taken out.
 
-use std::time::Duration;
-
+use jury_agents::AGENT_GRACE;
 use jury_core::event::{Event, Queued, TheaterEvent};
 use jury_core::id::{ArtifactId, ProjectId};
 use jury_core::record::Record;
@@ -17,9 +16,6 @@ use super::carry_out;
 use crate::scheduler::scheduled::{Conducted, NOT_KEPT, Scheduled};
 use crate::scheduler::{HEAD_START, Shared};
 use crate::{Casting, EngineError, TheaterJob};
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(3);
 
 impl Scheduled for Board {
     fn check(
@@ -70,7 +66,7 @@ impl Conducted for Board {
             agent: part.agent,
             panel: part.panel,
             legacy: part.legacy,
-            grace: GRACE,
+            grace: AGENT_GRACE,
             measuring: part.measuring,
         };
         let turn = tokio::select! {

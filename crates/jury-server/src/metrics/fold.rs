@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use jury_core::event::{PanelistDim, RunStarted, TheaterEvent};
 use jury_core::evidence::Evidence;
 use jury_core::id::{AgentId, RunId, SkillId};
+use jury_core::outcome::Decision;
 use jury_core::role::Role;
 use jury_core::score::Scale;
 use jury_core::unit::{Millis, Round};
@@ -60,6 +61,7 @@ pub(super) struct Run {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClosedRound {
     pub(super) round: Round,
+    pub(super) decision: Decision,
     pub(super) took: Millis,
 }
 
@@ -159,7 +161,7 @@ impl Fold {
             TheaterEvent::PanelistClose(_) => self.settle(id),
             TheaterEvent::RoundEnd(end) => {
                 self.settle(id);
-                self.run(id, event).closed(end.round, at);
+                self.run(id, event).closed(end.round, end.decision, at);
             }
             TheaterEvent::Queued(_) => {
                 self.run(id, event);
@@ -259,12 +261,12 @@ impl Run {
         *self.must_fix.entry((role, dim)).or_default() += count;
     }
 
-    fn closed(&mut self, round: Round, at: Millis) {
+    fn closed(&mut self, round: Round, decision: Decision, at: Millis) {
         // A round begins with the first who speaks. Where nobody did, it began when the one before it ended.
         let began = self.round_began.take().unwrap_or(self.before_round);
         self.before_round = at;
         if self.rounds.len() < MOST_ROUNDS {
-            self.rounds.push(ClosedRound { round, took: Millis(at.0.saturating_sub(began.0)) });
+            self.rounds.push(ClosedRound { round, decision, took: Millis(at.0.saturating_sub(began.0)) });
         }
     }
 

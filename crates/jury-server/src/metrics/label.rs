@@ -84,6 +84,15 @@ pub(super) struct RoundLabels {
     pub(super) adapter: Name,
     pub(super) skill: Name,
     pub(super) round: u32,
+    pub(super) decision: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct CompositeLabels {
+    /// Of the last closed round.
+    pub(super) decision: &'static str,
+    pub(super) adapter: Name,
+    pub(super) skill: Name,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -125,6 +134,8 @@ pub(super) struct ProtocolLabels {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct DurationLabels {
     pub(super) status: &'static str,
+    /// Why it ended so; empty when there is nothing to add to the status.
+    pub(super) cause: &'static str,
     pub(super) adapter: Name,
     pub(super) skill: Name,
 }

@@ -346,7 +346,8 @@ fn composites_are_on_one_scale() {
         ),
     );
     let metrics = metrics_of(&play.end(Then::Hang));
-    let series = "open_design_critique_composite_score_sum{adapter=\"claude\",skill=\"none\"}";
+    let series =
+        "open_design_critique_composite_score_sum{decision=\"ship\",adapter=\"claude\",skill=\"none\"}";
     assert_eq!(samples(&metrics)[series], "9.0");
 }
 

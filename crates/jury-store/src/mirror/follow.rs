@@ -24,6 +24,9 @@ use crate::read;
 use crate::row::{RunRow, integer};
 use crate::store::Store;
 
+/// The event that says that something was kept.
+const SAVED: &str = "content.saved";
+
 /// How soon it is tried again at first, and at most.
 const SOON: Duration = Duration::from_millis(50);
 const LATER: Duration = Duration::from_secs(5);
@@ -240,10 +243,12 @@ async fn changed(store: &Store, after: Pos, until: Pos) -> Result<BTreeSet<RunId
     ids(
         store,
         sqlx::query_scalar(
-            "SELECT DISTINCT run FROM event WHERE pos > ?1 AND pos <= ?2 AND kind GLOB 'content.*'",
+            "SELECT DISTINCT run FROM event JOIN run ON run.id = event.run \
+             WHERE pos > ?1 AND pos <= ?2 AND run.workflow = ?3",
         )
         .bind(integer(after.0))
-        .bind(integer(until.0)),
+        .bind(integer(until.0))
+        .bind(ContentState::WORKFLOW.as_str()),
     )
     .await
     .map(BTreeSet::from_iter)
@@ -253,7 +258,8 @@ async fn changed(store: &Store, after: Pos, until: Pos) -> Result<BTreeSet<RunId
 async fn unfinished(store: &Store) -> Result<Vec<RunId>, StoreError> {
     ids(
         store,
-        sqlx::query_scalar("SELECT id FROM run WHERE workflow = 'content' AND state <> 'ended' ORDER BY id"),
+        sqlx::query_scalar("SELECT id FROM run WHERE workflow = ?1 AND state <> 'ended' ORDER BY id")
+            .bind(ContentState::WORKFLOW.as_str()),
     )
     .await
 }
@@ -264,8 +270,10 @@ async fn saved(store: &Store) -> Result<Vec<RunId>, StoreError> {
         store,
         sqlx::query_scalar(
             "SELECT DISTINCT run.id FROM run JOIN event ON event.run = run.id \
-             WHERE run.workflow = 'content' AND event.kind = 'content.saved' ORDER BY run.id",
-        ),
+             WHERE run.workflow = ?1 AND event.kind = ?2 ORDER BY run.id",
+        )
+        .bind(ContentState::WORKFLOW.as_str())
+        .bind(SAVED),
     )
     .await
 }

@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::render::content::{self, ContentCase};
 use crate::render::critic::CriticCase;
 use crate::render::judge::JudgeCase;
-use crate::render::{PanelCase, ReportCase, case, is_run_of, markdown, print};
+use crate::render::{PanelCase, ReportCase, case, is_run_of, markdown, print, took};
 
 /// Stands for stdout.
 const STDOUT: &str = "-";
@@ -39,7 +39,13 @@ pub(crate) async fn report(args: ReportArgs, global: &Global, output: Output) ->
         print(&case, gate, format.unwrap_or(Format::Text), output)?.text
     } else if is_run_of::<ContentState>(&records) {
         let state = content::state(&records);
-        print(&ContentCase { run, state: &state }, gate, format.unwrap_or(Format::Human), output)?.text
+        print(
+            &ContentCase { run, state: &state, took: took(&records) },
+            gate,
+            format.unwrap_or(Format::Human),
+            output,
+        )?
+        .text
     } else if is_run_of::<JudgeState>(&records) {
         print(&JudgeCase::of(&records), gate, format.unwrap_or(Format::Human), output)?.text
     } else {

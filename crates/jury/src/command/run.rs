@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
+use jury_agents::AGENT_GRACE;
 use jury_agents::api::Budget;
 use jury_agents::prompt::{Ask, Material};
 use jury_core::enablement::SkillPolicy;
 use jury_core::id::{AgentId, ArtifactId, ProjectId, RunId, SkillId};
 use jury_core::record::Record;
 use jury_core::request::RunRequest;
+use jury_core::run::OutcomeKind;
 use jury_core::settings::LowBar;
 use jury_core::skill::Skill;
 use jury_core::theater::TheaterSetup;
@@ -30,9 +31,6 @@ use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::{PanelCase, Progress, ReportCase, case, print};
 use crate::settings;
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Result<u8, Refusal> {
     let low_bar = if args.force { LowBar::Forced } else { LowBar::Refused };
@@ -121,7 +119,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
         // Whoever asks for a run by hand asks for its panel.
         panel: Panel::Sits,
         legacy,
-        grace: GRACE,
+        grace: AGENT_GRACE,
         measuring,
     };
     let run = job.run;
@@ -157,7 +155,7 @@ pub(crate) async fn run(args: RunArgs, global: &Global, output: Output) -> Resul
 }
 
 /// The exit code of what was interrupted.
-pub(super) const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = OutcomeKind::Interrupted.exit_code();
 
 fn flags(args: &RunArgs) -> BTreeMap<&'static str, String> {
     [

@@ -66,6 +66,7 @@ fn document(row: &RunRow) -> serde_json::Value {
         "title": row.title,
         "state": row.state,
         "status": row.summary.status,
+        "outcome": row.summary.status.map(Outcome::kind),
         "composite": row.summary.score,
         "round": row.summary.round,
         "rounds": row.summary.rounds,

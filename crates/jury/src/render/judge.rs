@@ -13,6 +13,7 @@ use jury_core::judge::{
 use jury_core::record::Record;
 use jury_core::report::{PartResult, Report, ReportPart, ReportQuestion};
 use jury_core::run::OutcomeWord as _;
+use jury_core::unit::Millis;
 use jury_core::workflow::WorkflowEvent as _;
 use jury_core::workflow::WorkflowState as _;
 use jury_engine::judge::GatheredCase;
@@ -20,7 +21,7 @@ use jury_text::diff::Omission;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Printed, Told};
+use super::{Printed, Told, took};
 use crate::cli::Format;
 use crate::gate::Gate;
 use crate::output::Output;
@@ -56,6 +57,8 @@ struct Document<'a> {
 pub(crate) struct JudgeCase {
     pub(crate) run: RunId,
     pub(crate) state: JudgeState,
+    /// How long it took, or has taken so far.
+    pub(crate) took: Millis,
     /// What no judge got to see.
     pub(crate) omitted: Vec<Omission>,
     /// What could not be had.
@@ -64,14 +67,19 @@ pub(crate) struct JudgeCase {
 
 impl JudgeCase {
     pub(crate) fn new(run: RunId, state: JudgeState) -> Self {
-        Self { run, state, omitted: Vec::new(), notes: Vec::new() }
+        Self { run, state, took: Millis(0), omitted: Vec::new(), notes: Vec::new() }
     }
 
     /// The run in these records.
     pub(crate) fn of(records: &[Record]) -> Self {
         let events = records.iter().filter_map(|record| JudgeEvent::of(&record.event));
         let run = records.first().map_or(RunId(uuid::Uuid::nil()), |record| record.run_id);
-        Self::new(run, JudgeState::of(events))
+        Self::new(run, JudgeState::of(events)).lasting(took(records))
+    }
+
+    /// With how long it took.
+    pub(crate) fn lasting(self, took: Millis) -> Self {
+        Self { took, ..self }
     }
 
     /// With what the judges were shown.
@@ -194,6 +202,7 @@ impl Told for JudgeCase {
                     answer_with: format!("jury decisions answer {} OPTION", DecisionId::of(self.run, 1)),
                 })
                 .collect(),
+            duration_ms: self.took,
             held_back: self.state.held_back(),
             what: "change",
             ..Report::new(JudgeState::WORKFLOW, self.bead(), standing.kind())

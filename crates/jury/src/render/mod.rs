@@ -17,6 +17,7 @@ use std::path::Path;
 use jury_core::finding::FindingState;
 use jury_core::record::Record;
 use jury_core::report::{LET_THROUGH, Report, page};
+use jury_core::unit::Millis;
 use jury_core::workflow::WorkflowState;
 use serde_json::Value;
 
@@ -31,6 +32,11 @@ const WIDEST_WAIVER: usize = 400;
 /// Whether it is a run of this workflow.
 pub(crate) fn is_run_of<W: WorkflowState>(records: &[Record]) -> bool {
     records.first().is_some_and(|record| record.event.workflow() == W::WORKFLOW)
+}
+
+/// How long the run of these records took, or has taken so far.
+pub(crate) fn took(records: &[Record]) -> Millis {
+    records.last().map_or(Millis(0), |record| record.at)
 }
 
 /// The case of a run that is kept in this folder.

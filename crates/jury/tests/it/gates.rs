@@ -165,6 +165,22 @@ fn every_result_has_the_shape_of_the_schema() {
 }
 
 #[test]
+fn a_result_says_the_same_of_a_run_wherever_it_is_read() {
+    let cx = folder();
+    for workflow in WORKFLOWS {
+        let result = parsed(&mut gate(&cx, workflow, &["--format", "json"]));
+        let listed = parsed(cx.jury().args(["runs", "--json"]));
+        let row =
+            listed.as_array().unwrap().iter().find(|row| row["runId"] == result["runId"]).unwrap().clone();
+        for key in ["workflow", "status", "outcome", "composite"] {
+            assert_eq!(result[key], row[key], "{workflow}: {key}");
+        }
+        let reported = parsed(cx.jury().args(["report", "last", "--json"]));
+        assert_eq!(reported["status"], result["status"], "{workflow}");
+    }
+}
+
+#[test]
 fn a_baseline_lets_what_is_known_through_and_nothing_else() {
     let cx = folder();
     for workflow in WORKFLOWS {

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, date};
 use jury_core::conformance::{
-    AgentDay, RATCHET, RatchetEvidence, RatchetRule, RatchetStep, evidence, ratchet,
+    AgentDay, RATCHET, RatchetEvidence, RatchetRule, RatchetStep, evidence, evidence_of_fleet, ratchet,
 };
 
 const TODAY: Date = date(2026, 11, 15);
@@ -54,10 +54,12 @@ fn below_half_of_the_threshold_demotes() {
 }
 
 #[test]
-fn days_weigh_as_much_as_their_runs_and_none_may_be_terrible() {
-    let mut mixed = days(14, 10, 9);
-    mixed[3] = AgentDay { runs: 1000, shipped: 800, ..mixed[3] };
+fn every_day_must_reach_the_threshold_and_none_outweighs_another() {
+    let mut mixed = days(14, 1000, 1000);
+    mixed[3] = AgentDay { runs: 10, shipped: 8, ..mixed[3] };
     assert_eq!(ratchet(&mixed, RATCHET, TODAY), RatchetStep::Hold);
+    mixed[3].shipped = 9;
+    assert_eq!(ratchet(&mixed, RATCHET, TODAY), RatchetStep::Promote);
     let mut hidden = days(14, 1000, 1000);
     hidden[5] = AgentDay { runs: 10, shipped: 0, ..hidden[5] };
     assert_eq!(ratchet(&hidden, RATCHET, TODAY), RatchetStep::Hold, "a lost day is not outweighed");
@@ -71,4 +73,19 @@ fn what_is_outside_the_window_does_not_count() {
     }
     old.push(AgentDay { date: date(2030, 1, 1), runs: 1000, shipped: 0 });
     assert_eq!(ratchet(&old, RATCHET, TODAY), RatchetStep::Promote);
+}
+
+#[test]
+fn a_fleet_goes_on_when_nine_of_ten_agents_may() {
+    let good = || days(14, 10, 10);
+    let poor = || days(14, 10, 6);
+    let step = |agents: &[Vec<AgentDay>]| evidence_of_fleet(agents, RATCHET, TODAY).step;
+    let nine: Vec<_> = (0..9).map(|_| good()).collect();
+    assert_eq!(step(&nine), RatchetStep::Promote);
+    assert_eq!(step(&[nine.clone(), vec![poor()]].concat()), RatchetStep::Promote);
+    assert_eq!(step(&[nine, vec![poor(), poor()]].concat()), RatchetStep::Hold);
+    // Many runs of one agent do not make up for another one.
+    assert_eq!(step(&[days(14, 10_000, 10_000), poor()]), RatchetStep::Hold);
+    assert_eq!(step(&[days(14, 10, 0), days(14, 10, 1)]), RatchetStep::Demote);
+    assert_eq!(step(&[]), RatchetStep::Hold);
 }

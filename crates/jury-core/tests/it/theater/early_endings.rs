@@ -257,6 +257,22 @@ fn a_run_that_takes_too_long_ends_with_the_best_round() {
 }
 
 #[test]
+fn a_round_that_met_the_rule_is_better_than_one_with_more_points() {
+    let asked_then_met = "start\n run\n round 1\n designer A\n critic 9 ! Darken it\n brand 9\n a11y 9\n copy 9\n end 1\n \
+                          round 2\n designer B\n panel 8.4\n end 2 ship\n interrupt";
+    gist!(asked_then_met, @r"
+        run_started
+        -> start the agent
+        parser_warning weak_debate
+        round_end 1 9 must-fix 1 continue: 1 must-fix open (composite 9.0, bar 8.0)
+        round_end 2 8.4 must-fix 0 ship: composite 8.4 reaches 8.0; 0 must-fix open
+        -> keep B as final, from round 2
+        interrupted round 2 8.4 with B
+        -> stop the agent
+        ");
+}
+
+#[test]
 fn an_interrupt_ends_the_run_with_the_best_round() {
     gist!(&two_rounds_and("round 3\n designer C\n interrupt\n exit 0\n interrupt"), @r"
         run_started

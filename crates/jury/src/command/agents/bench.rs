@@ -1,9 +1,8 @@
 //! A conformance cycle: the briefs, one run each, what they say about the agent, and what that means for it. The same for
 //! `jury agents test` and for the daemon at night.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
+use jury_agents::AGENT_GRACE;
 use jury_agents::prompt::{Ask, BRIEFS, ConformanceBrief, Material};
 use jury_core::conformance::{
     BARS, BriefResult, Cycle, CycleRuling, CycleTally, RatchetEvidence, rule, verdict, why_degraded,
@@ -28,9 +27,6 @@ use crate::settings::Settings;
 
 /// The project of conformance runs.
 const PROJECT: &str = "conformance";
-
-/// How long an agent may take to end after it was asked to.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// How many cycles the rule needs to see, tries in between included.
 const HISTORY: u32 = 50;
@@ -144,7 +140,7 @@ impl Bench<'_> {
             // A mark is what a test may take away, and a page without a review proves nothing.
             panel: Panel::SitsRegardless,
             legacy: None,
-            grace: GRACE,
+            grace: AGENT_GRACE,
             measuring: self.measuring.clone(),
         };
         let run_id = job.run;

@@ -1,8 +1,11 @@
 //! What the history of conformance allows: the ratchet, for one agent and for all of them.
 
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use jury_core::conformance::{AgentDay, RATCHET, RatchetEvidence, RatchetStep, evidence};
+use jury_core::conformance::{AgentDay, RATCHET, RatchetEvidence, RatchetStep, evidence, evidence_of_fleet};
 use jury_core::id::AgentId;
 use jury_store::{Store, StoreError};
 
@@ -26,19 +29,23 @@ impl History {
 
     /// What an agent has shown, if it has shown anything.
     pub(super) fn of(&self, agent: &str) -> Option<RatchetEvidence> {
-        self.shown(|other| other.as_str() == agent)
+        let days: Vec<AgentDay> =
+            self.days.iter().filter(|(other, _)| other.as_str() == agent).map(|(_, day)| *day).collect();
+        Some(evidence(&days, RATCHET, self.today())).filter(|found| found.runs > 0)
     }
 
     /// What all have shown together, if anybody has.
     pub(super) fn of_all(&self) -> Option<RatchetEvidence> {
-        self.shown(|_| true)
+        let mut agents: BTreeMap<&str, Vec<AgentDay>> = BTreeMap::new();
+        for (agent, day) in &self.days {
+            agents.entry(agent.as_str()).or_default().push(*day);
+        }
+        let agents: Vec<Vec<AgentDay>> = agents.into_values().collect();
+        Some(evidence_of_fleet(&agents, RATCHET, self.today())).filter(|found| found.runs > 0)
     }
 
-    fn shown(&self, counts: impl Fn(&AgentId) -> bool) -> Option<RatchetEvidence> {
-        let days: Vec<AgentDay> =
-            self.days.iter().filter(|(agent, _)| counts(agent)).map(|(_, day)| *day).collect();
-        let today = self.now.to_zoned(TimeZone::UTC).date();
-        Some(evidence(&days, RATCHET, today)).filter(|found| found.runs > 0)
+    fn today(&self) -> Date {
+        self.now.to_zoned(TimeZone::UTC).date()
     }
 }
 

@@ -30,7 +30,7 @@ use self::copies::Copies;
 use self::selection::Selection;
 use self::verdict::SCALE;
 use self::worker::{Answer, LIMIT, Request, Text, Worker};
-use super::run::pass_on_signals;
+use super::run::{INTERRUPTED, pass_on_signals};
 use crate::cli::{Format, LookOptions, PageCheckArgs};
 use crate::document;
 use crate::gate::Gate;
@@ -38,9 +38,6 @@ use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::check::{Printer, Shown, pages as count_pages};
 use crate::settings;
-
-/// The exit code of whoever was told to stop.
-pub(super) const INTERRUPTED: u8 = 130;
 
 /// What is written down of a batch.
 struct Keeping {

@@ -5,7 +5,7 @@ use jury_core::evidence::Span;
 use jury_core::report::AppliedWaiver;
 use jury_core::role::Role;
 use jury_core::run::OutcomeKind;
-use jury_core::score::{Scale, Threshold, Weights};
+use jury_core::score::{EPSILON, Scale, Threshold, Weights};
 use jury_core::severity::Severity;
 use jury_house::{Report, ReportedFinding};
 use serde::Serialize;
@@ -13,9 +13,6 @@ use serde::Serialize;
 use super::baseline::Comparison;
 use super::worker::{Answer, Mended};
 use crate::gate::Gate;
-
-/// Scores are compared with this much room for arithmetic.
-const EPSILON: f64 = 1e-9;
 
 /// What a page has to meet.
 #[derive(Debug, Clone, Copy)]

@@ -18,7 +18,7 @@ use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::content::ContentCase;
-use crate::render::{Progress, print, printable};
+use crate::render::{Progress, print, printable, took};
 
 /// How long the Redis has to take what is left for it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -64,8 +64,14 @@ pub(super) fn observer(progress: &mut Progress) -> impl FnMut(&[Record]) + Send 
 }
 
 /// Says how a run stands, and gives its exit code.
-pub(super) fn say(run: RunId, state: &ContentState, show: &ShowArgs, output: Output) -> Result<u8, Refusal> {
-    let case = ContentCase { run, state };
+pub(super) async fn say(
+    store: &Store,
+    run: RunId,
+    state: &ContentState,
+    show: &ShowArgs,
+    output: Output,
+) -> Result<u8, Refusal> {
+    let case = ContentCase { run, state, took: took(&store.records(run).await?) };
     let gate = Gate::read(&show.gate)?;
     let printed = print(&case, &gate, show.format(), output)?;
     Output::result(&printed.text);

@@ -59,7 +59,7 @@ pub(super) async fn resume(args: ContentResumeArgs, global: &Global, output: Out
         Some(state) => state,
         None => store.state::<ContentState>(run).await?,
     };
-    let code = say(run, &state, &args.show, output)?;
+    let code = say(&store, run, &state, &args.show, output).await?;
     settled(mirror).await;
     store.close().await.ok();
     Ok(code)

@@ -14,7 +14,7 @@ pub(super) async fn status(args: ContentStatusArgs, global: &Global, output: Out
     let store = crate::command::open_to_read(global).await?;
     let run = find(&store, &args.run).await?;
     let state = store.state::<ContentState>(run).await?;
-    say(run, &state, &args.show, output)
+    say(&store, run, &state, &args.show, output).await
 }
 
 /// A draft.

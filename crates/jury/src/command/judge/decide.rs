@@ -13,7 +13,7 @@ use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
 use crate::render::judge::JudgeCase;
-use crate::render::{Progress, print};
+use crate::render::{Progress, print, took};
 
 /// Settles a run that has its answer, prints what came of it and gives its exit code.
 pub(in crate::command) async fn settle_here(
@@ -29,6 +29,9 @@ pub(in crate::command) async fn settle_here(
     if let Some(request) = store.request::<JudgeState>(run).await?.filter(|_| state.judgement().is_some()) {
         rejoin(&request, output);
     }
-    Output::result(&print(&JudgeCase::new(run, state), &Gate::shut(), Format::Human, output)?.text);
+    let took = took(&store.records(run).await?);
+    Output::result(
+        &print(&JudgeCase::new(run, state).lasting(took), &Gate::shut(), Format::Human, output)?.text,
+    );
     Ok(standing.exit_code())
 }

@@ -22,8 +22,8 @@ use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::gate::Gate;
 use crate::output::Output;
 use crate::refusal::Refusal;
-use crate::render::Progress;
 use crate::render::judge::JudgeCase;
+use crate::render::{Progress, took};
 
 /// What came of a run that was taken up.
 pub(super) struct Taken {
@@ -97,7 +97,7 @@ impl<'a> JudgeSession<'a> {
         if state.judgement().is_some() {
             rejoin(&request, self.output);
         }
-        self.finish(run, state, &case, several)
+        self.finish(run, state, &case, several).await
     }
 
     /// Takes up a run that waits. None when somebody else was faster. One whose parts are gone ends here, as inconclusive.
@@ -134,7 +134,7 @@ impl<'a> JudgeSession<'a> {
         if state.judgement().is_some() {
             rejoin(&asked.request, self.output);
         }
-        Ok(Some(Taken { standing, code: self.finish(run, state, &case, true)? }))
+        Ok(Some(Taken { standing, code: self.finish(run, state, &case, true).await? }))
     }
 
     /// Ends a run whose case cannot be put together any more, and says why.
@@ -179,14 +179,15 @@ impl<'a> JudgeSession<'a> {
         }
     }
 
-    fn finish(
+    async fn finish(
         &self,
         run: RunId,
         state: JudgeState,
         case: &GatheredCase,
         several: bool,
     ) -> Result<u8, Refusal> {
-        let shown = JudgeCase::new(run, state).with(case);
+        let took = took(&self.store.records(run).await?);
+        let shown = JudgeCase::new(run, state).lasting(took).with(case);
         let printed = shown.print(&self.gate, self.format, several, self.output)?;
         if !printed.text.is_empty() {
             Output::result(&printed.text);

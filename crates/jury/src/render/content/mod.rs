@@ -10,7 +10,8 @@ use jury_core::id::RunId;
 use jury_core::record::Record;
 use jury_core::report::{PartResult, Report, ReportPart};
 use jury_core::run::OutcomeWord as _;
-use jury_core::score::cut;
+use jury_core::score::{Threshold, cut};
+use jury_core::unit::Millis;
 use jury_core::workflow::{WorkflowEvent as _, WorkflowState as _};
 use serde_json::{Value, json};
 
@@ -26,6 +27,8 @@ pub(crate) fn state(records: &[Record]) -> ContentState {
 pub(crate) struct ContentCase<'a> {
     pub(crate) run: RunId,
     pub(crate) state: &'a ContentState,
+    /// How long it took, or has taken so far.
+    pub(crate) took: Millis,
 }
 
 impl ContentCase<'_> {
@@ -92,6 +95,9 @@ impl Told for ContentCase<'_> {
             agent: queued.and_then(|queued| queued.agent.clone()),
             status: Some(standing.into()),
             reason: self.because(),
+            composite: self.state.composite(),
+            threshold: self.state.started.as_ref().map(|own| Threshold(own.recipe.min_aggregate_score)),
+            duration_ms: self.took,
             unreviewed: standing == ContentStatus::Unreviewed,
             findings: self.state.findings(),
             parts: self.parts(),
@@ -105,11 +111,15 @@ impl Told for ContentCase<'_> {
         human::verdict(self.run, self.state, output)
     }
 
-    /// The progress, with which run it is and how it stands.
+    /// The progress, with which run it is and how it stands. What the progress calls its status is whether a step is at work;
+    /// the status of every result is the word of its workflow.
     fn json(&self) -> Value {
         let progress = PipelineProgress::of(self.state).and_then(|own| serde_json::to_value(own).ok());
         let mut document = progress.unwrap_or_else(|| json!({}));
         if let Some(fields) = document.as_object_mut() {
+            if let Some(status) = fields.remove("status") {
+                fields.insert("progressStatus".to_owned(), status);
+            }
             fields.insert("runId".to_owned(), json!(self.run));
             fields.insert("standing".to_owned(), json!(self.state.status()));
             if let Some(started) = &self.state.started {

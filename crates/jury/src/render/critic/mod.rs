@@ -30,7 +30,7 @@ use jury_store::{Store, StoreError};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::Told;
+use super::{Told, took};
 use crate::cli::Format;
 use crate::output::Output;
 
@@ -70,7 +70,7 @@ impl CriticCase {
         Self {
             run: records.first().map(|record| record.run_id),
             state: CriticState::of(events),
-            took: records.last().map_or(Millis(0), |record| record.at),
+            took: took(records),
             file: None,
             document: None,
             kept: false,

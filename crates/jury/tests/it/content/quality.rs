@@ -43,7 +43,7 @@ fn page_of(cx: &Context, idea: &str) -> Came {
         (sum / 4.0, high)
     };
     Came {
-        status: progress["status"].as_str().unwrap().to_owned(),
+        status: progress["progressStatus"].as_str().unwrap().to_owned(),
         rounds: progress["critiqueHistory"].as_array().unwrap().iter().map(round).collect(),
     }
 }

@@ -26,7 +26,7 @@ fn documents_become_an_approved_draft_without_a_model() {
     let cx = workplace();
     assert_snapshot!("content_run", cx.show(cx.jury().args(draft_only(&[]))));
     let progress = json(&cx, &["content", "status", "last", "--json"]);
-    assert_eq!((&progress["status"], &progress["quality"]), (&"complete".into(), &"approved".into()));
+    assert_eq!((&progress["progressStatus"], &progress["quality"]), (&"complete".into(), &"approved".into()));
     assert_eq!(progress["selectedCritics"].as_array().unwrap().len(), 4);
     let draft = cx.show(cx.jury().args(["content", "draft", "last"]));
     assert!(draft.starts_with("exit: 0") && draft.contains("\n# "), "{draft}");

@@ -3,15 +3,13 @@
 use jury_core::content::eval::{ComparisonCase, ScenarioResult, Went};
 use jury_core::content::select::vote;
 use jury_core::content::{ContentStatus, Draft, Foundation, Recipe};
+use jury_core::score::EPSILON;
 use jury_core::severity::Severity;
 
 use super::critique::measured;
 use super::{Trial, scratch};
 use crate::evals;
 use crate::refusal::Refusal;
-
-/// A mean is a sum of fractions.
-const EPSILON: f64 = 1e-9;
 
 /// How good a draft is.
 struct Worth {

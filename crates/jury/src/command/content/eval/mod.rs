@@ -11,18 +11,16 @@ use std::collections::BTreeMap;
 use jury_core::content::eval::{ScenarioResult, Went};
 use jury_core::content::{AdvisorRegistry, Recipe};
 use jury_core::id::AgentId;
+use jury_core::run::OutcomeKind;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{ContentEvalArgs, EvalGroup};
-use crate::command::run::pass_on_signals;
+use crate::command::run::{INTERRUPTED, pass_on_signals};
 use crate::output::{Output, Tone};
 use crate::refusal::Refusal;
 use crate::settings::{self, Settings};
 use crate::{evals, registry};
-
-/// The exit code of a command that somebody stopped.
-const INTERRUPTED: u8 = 130;
 
 /// Whom the scenarios are tried on.
 struct Trial<'a> {
@@ -82,12 +80,13 @@ pub(super) async fn eval(args: ContentEvalArgs, output: Output) -> Result<u8, Re
 fn code(outcomes: &[ScenarioResult]) -> u8 {
     let any = |went: Went| outcomes.iter().any(|outcome| outcome.result == went);
     if any(Went::Failed) {
-        1
+        OutcomeKind::NotPassed
     } else if any(Went::Absent) || !any(Went::Passed) {
-        3
+        OutcomeKind::Inconclusive
     } else {
-        0
+        OutcomeKind::Passed
     }
+    .exit_code()
 }
 
 async fn tried(trial: &Trial<'_>, output: Output) -> Result<Vec<ScenarioResult>, Refusal> {
