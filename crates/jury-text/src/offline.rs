@@ -136,6 +136,7 @@ pub fn judge(
 ) -> Result<JudgeAnswer, String> {
     let (answer, if_tested) = marks(run, facts, searched, &grounds.tests)?;
     let mut missing: Vec<String> = grounds.missing().into_iter().map(ToOwned::to_owned).collect();
+    missing.extend(run.doubts.iter().cloned());
     if let Some(seen) = searched.filter(|seen| seen.left_out > 0) {
         let lines = counted(seen.left_out, "line", "lines");
         missing.push(format!("{lines} of the diff: too large to be searched"));

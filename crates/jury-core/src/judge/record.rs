@@ -27,6 +27,12 @@ const LONGEST_WORD: usize = 500;
 /// The longest name of a file, a folder or a ref.
 const LONGEST_PLACE: usize = 4096;
 
+/// How many characters of a word in doubt are shown.
+const LONGEST_DOUBT: usize = 60;
+
+/// The words that say of a check that nothing is wrong, or that there was nothing to check.
+const GOOD: [&str; 9] = ["pass", "passed", "clean", "ok", "success", "green", "skipped", "n/a", ""];
+
 /// How a run stands, as its dispatcher says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -139,6 +145,8 @@ pub struct RunRecord {
     pub lint_output: Option<String>,
     /// The file with what the linter printed.
     pub lint_output_file: Option<String>,
+    /// What the record says that does not go with a run that was done and checked, in words of its own.
+    pub doubts: Vec<String>,
 }
 
 /// Why a record cannot be read.
@@ -252,6 +260,7 @@ impl RunRecord {
             prompt: text(record, "prompt", "prompt")?,
             prompt_file: place(record, "prompt_file")?,
             prompt_hash: word(record, "prompt_hash", "prompt_hash")?.unwrap_or_default(),
+            doubts: doubts(record, status),
             failure_reason: word(record, "failure_reason", "failure_reason")?.unwrap_or_default(),
             attempt: match whole(record, "attempt")? {
                 None => 1,
@@ -308,6 +317,53 @@ fn place(record: &Map<String, Value>, field: &'static str) -> Result<Option<Stri
         return Err(RecordError::Field { field, expected: "a name of at most 4096 bytes", found });
     }
     Ok(Some(text))
+}
+
+/// What a record says in words that have no place here, and that may mean that something is wrong. Nobody guesses what they
+/// mean: only plain words for good are taken for good.
+fn doubts(record: &Map<String, Value>, status: RunStatus) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if status == RunStatus::Unknown {
+        doubts.push(match record.get("status") {
+            Some(Value::String(word)) if !word.trim().is_empty() => {
+                format!("a run that is done: its status is \"{}\"", line::printable(word, LONGEST_DOUBT))
+            }
+            _ => "a status that says that the run is done".to_owned(),
+        });
+    }
+    for key in ["error", "timed_out", "killed", "aborted", "cancelled", "canceled"] {
+        if record.get(key).is_some_and(|value| !is_nothing(value)) {
+            doubts.push(format!("a run without \"{key}\" in its record"));
+        }
+    }
+    let checks = record.get("verification").and_then(Value::as_object);
+    for (key, value) in checks.into_iter().flatten() {
+        let good = match value {
+            Value::Null | Value::Bool(true) => true,
+            Value::String(word) => GOOD.iter().any(|good| word.trim().eq_ignore_ascii_case(good)),
+            Value::Bool(false) | Value::Number(_) | Value::Array(_) | Value::Object(_) => false,
+        };
+        // What the checks that are known say when they fail is told by themselves.
+        let known = ["lint", "tests", "ubs", "truthsayer"].contains(&key.as_str());
+        let fails = known && value.as_str().is_some_and(|word| matches!(word, "fail" | "issues"));
+        if !good && !fails {
+            let (key, said) =
+                (line::printable(key, LONGEST_DOUBT), line::printable(&value.to_string(), LONGEST_DOUBT));
+            doubts.push(format!("a check that passed: verification.{key} is {said}"));
+        }
+    }
+    doubts
+}
+
+/// A value that says nothing.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
+    }
 }
 
 fn check(checks: &Map<String, Value>, key: &str, field: &'static str) -> Result<CheckState, RecordError> {

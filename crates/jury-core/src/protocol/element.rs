@@ -51,11 +51,22 @@ impl Element {
             (8, b'R') => Self::RoundEnd,
             (8, _) => Self::Panelist,
             (11, _) => Self::CritiqueRun,
+            (_, b'B' | b'M') => return Self::asked_for(name),
             _ => return None,
         };
         let own = candidate.as_str().bytes().filter(|byte| *byte != b'_');
-        let same = own.eq(letters().map(u8::to_ascii_uppercase));
-        same.then_some(candidate)
+        if own.eq(letters().map(u8::to_ascii_uppercase)) { Some(candidate) } else { Self::asked_for(name) }
+    }
+
+    /// A must-fix by another name: several of them, a numbered one, or a blocker. What asks for a fix must not be passed over
+    /// for the way in which its name is written.
+    fn asked_for(name: &[u8]) -> Option<Self> {
+        if !matches!(name.first()?, b'B' | b'b' | b'M' | b'm') {
+            return None;
+        }
+        let letters = || name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase);
+        let names = ["mustfix", "mustfixes", "blocker", "blockers"];
+        names.iter().any(|own| letters().eq(own.bytes())).then_some(Self::MustFix)
     }
 }
 
@@ -261,7 +272,7 @@ fn recognise_declaration(bytes: &[u8]) -> Markup {
 }
 
 fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':')
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':' | b'.')
 }
 
 #[cfg(test)]
@@ -274,10 +285,10 @@ mod tests {
         assert_eq!(recognise(b"/Round_End>"), Markup::Close(Element::RoundEnd));
         assert_eq!(recognise(b"ROUND_END"), Markup::Unknown);
         assert_eq!(recognise(b"ROUNDS>"), Markup::Foreign);
-        assert_eq!(recognise(b" 4"), Markup::Foreign);
+        assert_eq!(recognise(b" "), Markup::Foreign);
         assert_eq!(recognise(b"critique_runs>"), Markup::Foreign);
         assert_eq!(recognise(b"ROUND-1>"), Markup::Foreign);
-        assert_eq!(recognise(b"- 4"), Markup::Foreign);
+        assert_eq!(recognise(b"- "), Markup::Foreign);
         assert_eq!(recognise(b"a_name_longer_than_any_of_ours"), Markup::Foreign);
         assert_eq!(recognise(b"critique_ru"), Markup::Unknown);
         assert_eq!(recognise(b"![CDAT"), Markup::Unknown);
@@ -285,10 +296,22 @@ mod tests {
         assert_eq!(recognise(b"!doctype"), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\""), Markup::Foreign);
         assert_eq!(recognise(b"SHIP\x1b"), Markup::Open(Element::Ship));
-        for name in ["MUST-FIX>", "MUSTFIX>", "must-fix>", "MustFix "] {
+        for name in [
+            "MUST-FIX>",
+            "MUSTFIX>",
+            "must-fix>",
+            "MustFix ",
+            "MUST_FIXES>",
+            "must:fix>",
+            "MUST_FIX.1>",
+            "MUST_FIX_2 ",
+            "Blocker>",
+        ] {
             assert_eq!(recognise(name.as_bytes()), Markup::Open(Element::MustFix), "{name}");
         }
-        assert_eq!(recognise(b"MUST_FIXES>"), Markup::Foreign);
+        for name in ["MUST>", "FIX>", "MIX>", "BLOCK>", "BLOCKQUOTE>", "h1>", "b>", "ROUND2>"] {
+            assert_eq!(recognise(name.as_bytes()), Markup::Foreign, "{name}");
+        }
     }
 
     #[test]

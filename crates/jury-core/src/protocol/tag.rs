@@ -138,10 +138,38 @@ impl<'a> Attributes<'a> {
         self.get(name).and_then(|value| decimal(value.trim()))
     }
 
+    /// How many must-fixes are counted, under any joining of the name. A count that cannot be read says that there is one, and
+    /// of two counts the larger holds: what is not plain must not count as none.
+    pub(super) fn must_fixes(&self) -> Option<f64> {
+        let counts = self.clone().filter(|(key, _)| counts_must_fixes(key)).map(|(_, value)| {
+            let text = text::clean(value);
+            let text = text.trim();
+            let none = ["none", "no", "nil", "zero", "false"];
+            match decimal(text) {
+                Some(number) if number >= 0.0 => number,
+                None if none.iter().any(|word| text.eq_ignore_ascii_case(word)) => 0.0,
+                Some(_) | None => 1.0,
+            }
+        });
+        counts.reduce(f64::max)
+    }
+
     /// The value of this attribute as a whole number.
     pub(super) fn whole(&self, name: &str) -> Option<u32> {
         self.get(name).and_then(|value| value.trim().parse().ok())
     }
+}
+
+/// Whether an attribute of this name counts must-fixes: how the words are joined, and one or several, makes no difference.
+fn counts_must_fixes(key: &[u8]) -> bool {
+    let mut letters: Vec<u8> =
+        key.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    for ending in [&b"count"[..], b"s", b"e"] {
+        if let Some(shorter) = letters.strip_suffix(ending) {
+            letters = shorter.to_vec();
+        }
+    }
+    matches!(letters.as_slice(), b"mustfix" | b"blocker")
 }
 
 /// A number as people write scores: digits, a sign, a point. Not `1e1`, `0x9`, `inf` or `9,5`.

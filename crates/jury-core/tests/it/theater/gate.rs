@@ -160,13 +160,15 @@ fn must_fixes_that_are_only_counted_are_open() {
              brand 9\n a11y 9\n copy 9\n end 1 ship\n ship 1 A\n linted\n close"
         )
     };
-    for (count, open) in [("3", 3), ("1", 1), ("0.5", 1), ("4000000000", 9)] {
+    for (count, open) in
+        [("3", 3), ("1", 1), ("0.5", 1), ("4000000000", 9), ("-1", 1), ("some", 1), ("１", 1)]
+    {
         let stage = played(&script(count));
         let board = stage.theater.board();
         assert_eq!(board.status(), Some(TheaterStatus::BelowThreshold), "{count}");
         assert_eq!(board.closed_rounds().next().unwrap().1.must_fix, open, "{count}");
     }
-    for count in ["0", "none", "-1"] {
+    for count in ["0", "none", "0.0"] {
         assert_eq!(status(&script(count)), Some(TheaterStatus::Shipped), "{count}");
     }
 }

@@ -112,7 +112,7 @@ impl V1 {
         self.panelist = Panelist {
             role,
             score,
-            declared: attributes.number(attribute::MUST_FIX),
+            declared: attributes.must_fixes(),
             at: self.markup_at,
             ..Panelist::default()
         };
@@ -306,8 +306,12 @@ impl V1 {
                 self.leaf.label = label;
             }
             (Element::MustFix, Some(role)) => {
-                self.panelist.must_fix += 1;
                 let text = self.leaf.text();
+                // An empty element beside a count of none is the empty form of an agent that fills in every element.
+                if text.trim().is_empty() && self.panelist.declared == Some(0.0) {
+                    return;
+                }
+                self.panelist.must_fix += 1;
                 self.words.count(&text);
                 sink(Signal::MustFix { round, role, text: &text });
             }
