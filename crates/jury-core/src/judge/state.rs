@@ -200,6 +200,7 @@ impl JudgeState {
             question: dispute.question.clone(),
             issue: dispute.issue.clone(),
             why: dispute.why.clone(),
+            trigger: None,
             options: dispute.options.clone(),
         })
     }
