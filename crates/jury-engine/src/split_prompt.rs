@@ -26,9 +26,8 @@ impl SplitPrompt {
     pub(crate) fn split_for(self, agent: Agent) -> Agent {
         match agent {
             Agent::Model { client, prompt } if !self.rules.is_empty() => {
-                let mut own = ModelPrompt { messages: ModelPrompt::new(self.case).messages, ..prompt };
-                own.system = self.rules;
-                Agent::Model { client, prompt: own }
+                let ModelPrompt { messages, .. } = ModelPrompt::new(self.case);
+                Agent::Model { client, prompt: ModelPrompt { system: self.rules, messages, ..prompt } }
             }
             agent @ (Agent::Model { .. } | Agent::Program { .. }) => agent,
         }

@@ -290,7 +290,7 @@ impl SelectionCase {
     }
 
     /// What several answers to the same come to: all of them have to fit. The first that does not is told.
-    pub fn all(&self, results: Vec<ScenarioResult>) -> ScenarioResult {
+    pub fn all(&self, results: &[ScenarioResult]) -> ScenarioResult {
         let count = |went: Went| results.iter().filter(|result| result.result == went).count();
         let (times, passed) = (results.len(), count(Went::Passed));
         // One that did not fit says more than one that is missing.

@@ -18,7 +18,7 @@ pub(super) async fn tried(
     for _ in 0..times {
         results.push(once(trial, case, guests).await?);
     }
-    Ok(case.all(results))
+    Ok(case.all(&results))
 }
 
 async fn once(
