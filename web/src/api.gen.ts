@@ -1422,6 +1422,8 @@ export interface components {
             publish?: boolean | null;
             /** @description Whether nobody drives it: its tools are called one by one. */
             stepwise?: boolean;
+            /** @description What this piece is about: a subject, keywords, what somebody has found out. For agents, at most 20000 bytes. */
+            topic?: string | null;
         };
         /** @description A critic has not answered in this round. */
         ContentCriticAbsent: {
@@ -2803,7 +2805,7 @@ export interface components {
          * @description Why an answer of the critic cannot be used as it is, or why there is no verdict.
          * @enum {string}
          */
-        Gap: "no_model" | "critic_absent" | "no_verdict" | "bare_verdict" | "no_figure" | "no_fix" | "no_reason" | "no_question" | "no_scenario" | "check_absent" | "timed_out";
+        Gap: "no_model" | "critic_absent" | "no_verdict" | "bare_verdict" | "no_figure" | "no_fix" | "no_reason" | "no_question" | "one_way" | "unknown_trigger" | "no_scenario" | "check_absent" | "timed_out";
         /** @description An answer that was given. */
         Given: {
             /** @description The answer that was given. */
@@ -3056,6 +3058,9 @@ export interface components {
         }) | (components["schemas"]["JudgeRejected"] & {
             /** @enum {string} */
             event: "judge.rejected";
+        }) | (components["schemas"]["JudgeSeatRetried"] & {
+            /** @enum {string} */
+            event: "judge.retried";
         }) | (components["schemas"]["JudgeSeatJudged"] & {
             /** @enum {string} */
             event: "judge.seat_judged";
@@ -3205,6 +3210,18 @@ export interface components {
              */
             repeat: number;
         };
+        /** @description A seat failed, and is asked once more. */
+        JudgeSeatRetried: {
+            /** @description Tokens and money of the attempt that failed. */
+            cost?: components["schemas"]["JudgeCost"];
+            /** @description Why there was no answer, for a person. */
+            reason: string;
+            /**
+             * Format: int32
+             * @description Which seat, from 1.
+             */
+            seat: number;
+        };
         /** @description What is known of one seat. */
         JudgeSeatState: {
             absent: components["schemas"]["JudgeSeatAbsent"] | null;
@@ -3213,6 +3230,7 @@ export interface components {
             name: components["schemas"]["JudgeSeatName"];
             /** @description What was wrong with its first answer, if that was sent back. */
             rejected: string[];
+            retried: components["schemas"]["JudgeSeatRetried"] | null;
         };
         /** @description A person has decided. */
         JudgeSettled: {
@@ -3996,6 +4014,8 @@ export interface components {
             options: components["schemas"]["Choice"][];
             /** @description The question to the person. */
             question: string;
+            /** @description Which kind of question it is, where the critic says so. */
+            trigger?: components["schemas"]["Trigger"];
             /** @description Why nobody but a person can settle it. */
             why: string;
         };
@@ -4215,7 +4235,7 @@ export interface components {
             regressed?: components["schemas"]["FindingId"][];
             /** @description The number of the round. */
             round: components["schemas"]["Round"];
-            /** @description The fields in which nothing high or medium is open now. */
+            /** @description The fields in which nothing high or medium is open, each as it was last looked at. */
             wellScoredAspects: components["schemas"]["WellScored"][];
         };
         /** @description The decision of a round, with the figures it rests on. */

@@ -14,6 +14,8 @@ pub struct ContentStartRequest {
     pub content_type: ContentType,
     /// A person's draft: Markdown, or the JSON of a page.
     pub draft: Option<String>,
+    /// What the piece is about, if somebody said so.
+    pub topic: Option<String>,
     /// Who writes and reviews; none for the built-in critics.
     pub agent: Option<AgentId>,
     /// The model, where the agent has several.

@@ -351,6 +351,7 @@ impl World {
                 question: format!("Which way for {}?", ["one", "two", "three"][self.pick(key, 3)]),
                 issue: "Two ways lead there.".to_owned(),
                 why: "It is a matter of taste.".to_owned(),
+                trigger: ["", "judgement", "because"][self.pick(key, 3)].to_owned(),
                 options: options[self.pick(key, 2)].clone(),
             });
         }

@@ -11,7 +11,7 @@ use jury_agents::decoder::Format;
 use jury_agents::prompt::{Ask, Material, Template};
 use jury_core::id::AgentId;
 use jury_core::settings::CritiqueConfig;
-use jury_engine::{Agent, AskWith};
+use jury_engine::{Agent, AskWith, SplitPrompt};
 use jury_house::Beside;
 
 use crate::command::{house, house_request};
@@ -47,7 +47,7 @@ pub(crate) enum Wanted<'a> {
     /// A review, or a page alone, about this.
     Page(Ask, Material<'a>),
     /// What these words say.
-    Words(&'a str),
+    Words(&'a SplitPrompt),
 }
 
 impl<'a> Wanted<'a> {
@@ -104,7 +104,7 @@ pub(crate) fn find_for_prompts(
     budget: Option<Budget>,
 ) -> Result<AskWith, Refusal> {
     let (id, settings, model) = (id.clone(), settings.clone(), model.map(ToOwned::to_owned));
-    let give = move |words: String| {
+    let give = move |words: SplitPrompt| {
         let scratch = std::env::temp_dir();
         let (model, budget) = (model.as_deref(), budget.clone());
         let task = Task {
@@ -117,7 +117,7 @@ pub(crate) fn find_for_prompts(
         };
         find(&id, &settings, &task)
     };
-    give("Are you there?".to_owned())?;
+    give("Are you there?".to_owned().into())?;
     Ok(Arc::new(move |words| give(words).map_err(|refusal| refusal.message)))
 }
 
@@ -271,9 +271,14 @@ fn program(
     settings: &Settings,
     task: &Task<'_>,
 ) -> Result<Agent, Refusal> {
-    let prompt = prompt(task, &settings.critique)?;
+    let (system, prompt) = match task.wanted {
+        Wanted::Words(SplitPrompt { rules, case }) if !rules.is_empty() => {
+            (Some(rules.as_str()), Cow::Borrowed(case.as_str()))
+        }
+        Wanted::Words(_) | Wanted::Page(..) => (None, Cow::Owned(prompt(task, &settings.critique)?)),
+    };
     let Surroundings { endpoint, work_dir, pass_env } = surroundings;
-    let call = Call { prompt: &prompt, model, endpoint, work_dir, pass_env, scratch: task.scratch };
+    let call = Call { prompt: &prompt, system, model, endpoint, work_dir, pass_env, scratch: task.scratch };
     let invocation = adapter.invocation(&call).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Agent::Program { invocation, format: adapter.decoder, silence: Some(SILENCE) })
 }
@@ -300,7 +305,7 @@ fn model(
 fn prompt(task: &Task<'_>, config: &CritiqueConfig) -> Result<String, Refusal> {
     let (ask, material) = match task.wanted {
         Wanted::Page(ask, material) => (ask, material),
-        Wanted::Words(words) => return Ok(words.to_owned()),
+        Wanted::Words(words) => return Ok(words.whole()),
     };
     let own = Path::new(PROMPTS);
     let template = if own.is_dir() { Template::load(own) } else { Ok(Template::built_in()) };

@@ -20,7 +20,7 @@ macro_rules! example {
     };
 }
 
-/// The documents of the idea that comes with the program.
+/// The documents of the idea of the examples.
 const ACME: &[(&str, &str)] = &[
     ("positioning", example!("examples/ideas/acme/positioning.md")),
     ("brand-voice", example!("examples/ideas/acme/brand-voice.md")),
@@ -29,6 +29,35 @@ const ACME: &[(&str, &str)] = &[
     ("strategy", example!("examples/ideas/acme/strategy.md")),
     ("design", example!("examples/ideas/acme/design.md")),
 ];
+
+macro_rules! idea {
+    ($name:literal) => {
+        (
+            $name,
+            &[
+                (
+                    "positioning",
+                    include_str!(concat!("../../../evals/content/ideas/", $name, "/positioning.md")),
+                ),
+                (
+                    "brand-voice",
+                    include_str!(concat!("../../../evals/content/ideas/", $name, "/brand-voice.md")),
+                ),
+                (
+                    "seo-strategy",
+                    include_str!(concat!("../../../evals/content/ideas/", $name, "/seo-strategy.md")),
+                ),
+                ("strategy", include_str!(concat!("../../../evals/content/ideas/", $name, "/strategy.md"))),
+            ],
+        )
+    };
+}
+
+/// An idea by its name: the kind and the text of each document.
+type BuiltInIdea = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// The ideas that come with the program.
+const IDEAS: &[BuiltInIdea] = &[("acme", ACME), idea!("coldshelf"), idea!("loaf-lane")];
 
 /// The drafts that come with the program.
 const DRAFTS: &[(&str, &str)] = &[
@@ -67,10 +96,10 @@ fn parse(text: &str, shown: &str) -> Result<Scenarios, Refusal> {
     Ok(Scenarios { file, guests })
 }
 
-/// The documents of an idea: the one that comes with the program, or a folder.
+/// The documents of an idea: one that comes with the program, or a folder.
 pub(crate) fn foundation(idea: &str) -> Result<Foundation, Refusal> {
-    if idea == "acme" {
-        let docs = ACME.iter().filter_map(|(kind, text)| Some((kind.parse().ok()?, (*text).to_owned())));
+    if let Some((_, docs)) = IDEAS.iter().find(|(name, _)| *name == idea) {
+        let docs = docs.iter().filter_map(|(kind, text)| Some((kind.parse().ok()?, (*text).to_owned())));
         return Ok(Foundation::new(docs));
     }
     jury_engine::content::read_foundation(Path::new(idea)).map_err(|error| Refusal::usage(error.to_string()))

@@ -98,6 +98,7 @@ impl Library for Folder {
             recipe,
             advisors: advisors.registry.advisors().to_vec(),
             foundation,
+            topic: start.topic,
             agent: start.agent.filter(|agent| *agent != AgentId::house()),
             model: start.model,
             remote: None,

@@ -126,7 +126,7 @@ function wordsOf({ throttled, disputed, settled, ended, redispatch }: JudgeState
   }
 }
 
-function Seat({ seat: { name, judged, absent, rejected }, goesOn }: { seat: SeatState; goesOn: boolean }) {
+function Seat({ seat: { name, judged, absent, rejected, retried }, goesOn }: { seat: SeatState; goesOn: boolean }) {
   return (
     <li class={`finding is-book ${absent ? "is-open" : judged ? "is-fixed" : "is-deferred"}`}>
       {judged ? (
@@ -140,6 +140,7 @@ function Seat({ seat: { name, judged, absent, rejected }, goesOn }: { seat: Seat
       <code>{t("judge.seat", { judge: name.judge.model, n: name.repeat })}</code>
       <span class="finding-text">
         {judged?.summary ?? absent?.reason}
+        {retried && <span class="book-note">{t("judging.retried", { why: retried.reason })}</span>}
         {rejected.length > 0 && <span class="book-note">{t("judging.rejected", { why: rejected.join("; ") })}</span>}
         {judged && (
           <span class="book-note">

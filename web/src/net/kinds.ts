@@ -35,6 +35,7 @@ const NAMES: { critic: Names<"critic">; judge: Names<"judge">; content: Names<"c
     throttled: 1,
     agent: 1,
     rejected: 1,
+    retried: 1,
     seat_judged: 1,
     seat_absent: 1,
     disputed: 1,

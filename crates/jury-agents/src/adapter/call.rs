@@ -1,5 +1,6 @@
 //! From an adapter and a request to a program that can be started.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +15,8 @@ use crate::invocation::Inherit;
 pub struct Call<'a> {
     /// The prompt that the agent is given.
     pub prompt: &'a str,
+    /// Rules that stand above it. An agent that takes none apart gets them in front of its prompt.
+    pub system: Option<&'a str>,
     /// The model; the agent's own choice when absent.
     pub model: Option<&'a str>,
     /// The service; the agent's own when absent.
@@ -42,6 +45,9 @@ impl std::fmt::Debug for Endpoint {
     }
 }
 
+/// The longest argument, in bytes: Linux takes 128 KiB.
+const LONGEST_ARGUMENT: usize = 100 << 10;
+
 /// Where the user's home is described beside `HOME`; these go together.
 const HOMES: &str = "XDG_*";
 
@@ -49,8 +55,13 @@ impl Adapter {
     /// The call as a program that can be started. What it needs on disk is written to a private folder, which
     /// goes away with the last copy of the invocation and its session.
     pub fn invocation(&self, call: &Call<'_>) -> Result<Invocation, AdapterError> {
-        if call.prompt.len() > self.prompt.limit {
-            let (id, size) = (self.id.clone(), call.prompt.len());
+        let apart = call.system.filter(|rules| self.takes_apart(rules));
+        let prompt = match call.system {
+            Some(rules) if apart.is_none() => Cow::Owned(format!("{rules}\n\n{}", call.prompt)),
+            Some(_) | None => Cow::Borrowed(call.prompt),
+        };
+        if prompt.len() > self.prompt.limit {
+            let (id, size) = (self.id.clone(), prompt.len());
             return Err(AdapterError::PromptTooLong { id, size, limit: self.prompt.limit });
         }
         let redirect = match (call.endpoint, &self.endpoint) {
@@ -75,7 +86,7 @@ impl Adapter {
         let prompt_file = match self.prompt.by {
             By::File => {
                 let name = "prompt.md";
-                Some(folder.write(Path::new(name), call.prompt.as_bytes()).map_err(written(name))?)
+                Some(folder.write(Path::new(name), prompt.as_bytes()).map_err(written(name))?)
             }
             By::Stdin | By::Argv | By::Dialogue => None,
         };
@@ -83,7 +94,8 @@ impl Adapter {
         let base_url = redirect.map(|(endpoint, _)| endpoint.base_url.trim_end_matches('/'));
         let values = Values {
             model,
-            prompt: Some(call.prompt).filter(|_| self.prompt.by == By::Argv),
+            prompt: Some(&*prompt).filter(|_| self.prompt.by == By::Argv),
+            system: apart,
             prompt_file: prompt_file.as_deref(),
             base_url,
             key: redirect.map(|(endpoint, _)| endpoint.key.as_str()),
@@ -115,14 +127,19 @@ impl Adapter {
         invocation.dir = Some(work_dir);
         invocation.dialogue = self.prompt.by == By::Dialogue;
         if self.prompt.by == By::Stdin {
-            invocation.prompt = call.prompt.into();
+            invocation.prompt = prompt.as_bytes().to_vec();
         }
         invocation.folder = Some(Arc::new(folder));
         invocation.check()?;
         Ok(invocation)
     }
 
-    /// All arguments: the fixed ones, those for the service, those for the model; the prompt is always last.
+    /// Whether these rules can go to the program as an argument.
+    fn takes_apart(&self, rules: &str) -> bool {
+        !self.system_args.is_empty() && rules.len() <= LONGEST_ARGUMENT && !rules.contains('\0')
+    }
+
+    /// All arguments: the fixed ones, those for the service, for the model and for the rules; the prompt is always last.
     fn words(
         &self,
         model: Option<&str>,
@@ -132,7 +149,9 @@ impl Adapter {
         let model_args =
             redirect.and_then(|redirect| redirect.model_args.as_ref()).unwrap_or(&self.model_args);
         let more = redirect.into_iter().flat_map(|redirect| &redirect.args);
-        let extra: Vec<&String> = more.chain(model_args.iter().filter(|_| model.is_some())).collect();
+        let rules = self.system_args.iter().filter(|_| values.system.is_some());
+        let extra: Vec<&String> =
+            more.chain(model_args.iter().filter(|_| model.is_some())).chain(rules).collect();
         let wants_model = |text: &&String| text.contains("{model}");
         if model.is_none()
             && (self.args.iter().any(|text| wants_model(&text)) || extra.iter().any(wants_model))

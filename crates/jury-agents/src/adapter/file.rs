@@ -21,6 +21,7 @@ pub(super) struct Written {
     detect: Option<Spanned<Detect>>,
     args: Option<Spanned<Vec<String>>>,
     model_args: Option<Spanned<Vec<String>>>,
+    system_args: Option<Spanned<Vec<String>>>,
     env: Option<BTreeMap<String, Spanned<String>>>,
     env_pass: Option<Vec<String>>,
     home: Option<Home>,
@@ -82,6 +83,7 @@ impl Written {
             args: or(inner(self.args), base, |base| &base.args).unwrap_or_default(),
             literal_args: Vec::new(),
             model_args: or(inner(self.model_args), base, |base| &base.model_args).unwrap_or_default(),
+            system_args: or(inner(self.system_args), base, |base| &base.system_args).unwrap_or_default(),
             env: or(self.env.map(values), base, |base| &base.env).unwrap_or_default(),
             env_pass: or(self.env_pass, base, |base| &base.env_pass).unwrap_or_default(),
             home: or(self.home, base, |base| &base.home).unwrap_or_default(),
@@ -111,7 +113,7 @@ impl Written {
             let problem = "'detect.version' must contain '{version}' once".to_owned();
             return Err(source.error(Some(detect.span()), problem));
         }
-        let lists = [&self.args, &self.model_args].into_iter().flatten();
+        let lists = [&self.args, &self.model_args, &self.system_args].into_iter().flatten();
         let mut texts: Vec<(Range<usize>, &str)> =
             lists.flat_map(|list| list.get_ref().iter().map(|text| (list.span(), text.as_str()))).collect();
         texts.extend(self.env.iter().flatten().map(|(_, text)| (text.span(), text.get_ref().as_str())));
@@ -141,6 +143,13 @@ impl Adapter {
     fn check_prompt(&self) -> Result<(), &'static str> {
         let names = |name: &str| self.args.iter().any(|arg| placeholders(arg).any(|found| found == name));
         let speaks = self.decoder.is_dialogue();
+        let has_system = self.system_args.iter().any(|arg| placeholders(arg).any(|found| found == "system"));
+        if names("system") {
+            return Err("'{system}' stands in 'system_args', and nowhere else");
+        }
+        if !self.system_args.is_empty() && !has_system {
+            return Err("'system_args' must contain '{system}'");
+        }
         match self.prompt.by {
             By::Argv if !names("prompt") => {
                 Err("'args' must contain '{prompt}' when the prompt goes by argv")

@@ -47,6 +47,8 @@ pub struct Adapter {
     pub literal_args: Vec<String>,
     /// More arguments when a model is asked for.
     pub model_args: Vec<String>,
+    /// More arguments when rules stand apart from the material, with `{system}` for them. Empty: it takes both as one prompt.
+    pub system_args: Vec<String>,
     /// Variables that it always gets.
     pub env: BTreeMap<String, String>,
     /// Variables of ours that it may see, beside the safe ones, when it uses its own service.

@@ -5,6 +5,7 @@
 pub(super) struct Values<'a> {
     pub(super) model: Option<&'a str>,
     pub(super) prompt: Option<&'a str>,
+    pub(super) system: Option<&'a str>,
     pub(super) prompt_file: Option<&'a str>,
     pub(super) base_url: Option<&'a str>,
     pub(super) key: Option<&'a str>,
@@ -12,7 +13,8 @@ pub(super) struct Values<'a> {
 }
 
 /// The names that may stand between braces.
-pub(super) const NAMES: [&str; 7] = ["model", "prompt", "prompt_file", "base_url", "host_url", "key", "home"];
+pub(super) const NAMES: [&str; 8] =
+    ["model", "prompt", "prompt_file", "system", "base_url", "host_url", "key", "home"];
 
 impl<'a> Values<'a> {
     fn get(&self, name: &str) -> Option<&'a str> {
@@ -20,6 +22,7 @@ impl<'a> Values<'a> {
             "model" => self.model,
             "prompt" => self.prompt,
             "prompt_file" => self.prompt_file,
+            "system" => self.system,
             "base_url" => self.base_url,
             // Some programs add the version of the API themselves.
             "host_url" => self.base_url.map(|url| url.strip_suffix("/v1").unwrap_or(url)),

@@ -120,6 +120,8 @@ pub struct Writing<'a> {
     pub idea: &'a IdeaId,
     /// Its documents; the author sees those of the recipe.
     pub foundation: &'a Foundation,
+    /// What this piece is about, if somebody said so.
+    pub topic: Option<&'a str>,
 }
 
 /// What is to be reviewed.
@@ -131,6 +133,10 @@ pub struct Critiquing<'a> {
     pub critic: &'a Advisor,
     /// The documents of the idea; the critic sees its own.
     pub foundation: &'a Foundation,
+    /// What this piece is about, if somebody said so.
+    pub topic: Option<&'a str>,
+    /// For whom it is written, from the positioning; for a critic that does not see that document.
+    pub audience: Option<&'a str>,
     /// The draft that it reads.
     pub draft: &'a Draft,
     /// In which round; the first for a critic who has not read an earlier version.
@@ -148,6 +154,8 @@ pub struct Revising<'a> {
     pub author: &'a Advisor,
     /// The documents of the idea; the author sees those of the recipe.
     pub foundation: &'a Foundation,
+    /// What this piece is about, if somebody said so.
+    pub topic: Option<&'a str>,
     /// The draft as it is.
     pub draft: &'a Draft,
     /// What to mend and what to leave alone: [`jury_core::content::Brief::text`].
@@ -185,30 +193,32 @@ impl ContentTemplate {
 
     /// Asks for the first draft: a page as JSON, anything else as Markdown.
     pub fn author(&self, writing: Writing<'_>) -> Result<ContentPrompt, PromptError> {
-        let Writing { recipe, author, idea, foundation } = writing;
+        let Writing { recipe, author, idea, foundation, topic } = writing;
         let documents = documents(foundation.of(&recipe.author_context_docs));
         let mut context = AuthorContext::of(recipe, author, documents);
         context.idea = Some(idea.to_string());
+        context.topic = topic.map(block);
         context.number();
         render(&self.author, "content/author.md.j2", &context)
     }
 
     /// Asks for a revision, in the form of the draft.
     pub fn reviser(&self, revising: Revising<'_>) -> Result<ContentPrompt, PromptError> {
-        let Revising { recipe, author, foundation, draft, brief } = revising;
+        let Revising { recipe, author, foundation, topic, draft, brief } = revising;
         let documents = documents(foundation.of(&recipe.author_context_docs));
         let mut context = AuthorContext::of(recipe, author, documents);
         // A page comes back as what it is kept as, so that is what its author sees.
         let whole = String::from_utf8(draft.bytes()).unwrap_or_default();
         context.draft = Some(block(&whole));
         context.brief = Some(block(brief));
+        context.topic = topic.map(block);
         context.number();
         render(&self.reviser, "content/reviser.md.j2", &context)
     }
 
     /// Asks for a critique. [`jury_core::content::submit`] checks the answer.
     pub fn critic(&self, critiquing: Critiquing<'_>) -> Result<ContentPrompt, PromptError> {
-        let Critiquing { recipe, critic, foundation, draft, round, earlier } = critiquing;
+        let Critiquing { recipe, critic, foundation, topic, audience, draft, round, earlier } = critiquing;
         let mut context = CriticContext {
             nonce: String::new(),
             what: what(recipe.form),
@@ -218,6 +228,8 @@ impl ContentTemplate {
             emphasis: recipe.evaluation_emphasis.as_deref().map(prose),
             round: round.0,
             documents: documents(foundation.of(&critic.context_docs)),
+            topic: topic.map(block),
+            audience: audience.filter(|_| !sees_positioning(critic)).map(block),
             missing: foundation.missing(&critic.context_docs).map(ToString::to_string).collect(),
             draft: block(&draft.markdown()),
             earlier: earlier
@@ -233,6 +245,7 @@ impl ContentTemplate {
         };
         let mut contents: Vec<&str> = context.documents.iter().map(|own| own.text.as_str()).collect();
         contents.push(&context.draft);
+        contents.extend([&context.topic, &context.audience].into_iter().flatten().map(String::as_str));
         contents.extend(context.earlier.iter().map(|own| own.description.as_str()));
         context.nonce = nonce(&contents);
         render(&self.critic, "content/critic.md.j2", &context)
@@ -252,6 +265,11 @@ impl ContentTemplate {
         context.nonce = nonce(&contents);
         render(&self.brand, "content/brand.md.j2", &context)
     }
+}
+
+/// Whether a critic reads the whole of the document that says for whom a piece is written.
+fn sees_positioning(critic: &Advisor) -> bool {
+    critic.context_docs.iter().any(|kind| kind.as_str() == "positioning")
 }
 
 /// The documents that say something about how things look, or for whom.
@@ -355,6 +373,7 @@ struct AuthorContext {
     framework: Option<String>,
     documents: Vec<DocumentBlock>,
     idea: Option<String>,
+    topic: Option<String>,
     draft: Option<String>,
     brief: Option<String>,
     schema: Option<&'static str>,
@@ -371,6 +390,7 @@ impl AuthorContext {
             framework: recipe.author_framework.as_deref().map(prose),
             documents,
             idea: None,
+            topic: None,
             draft: None,
             brief: None,
             schema: (recipe.form == Form::Page).then_some(PAGE_SCHEMA.trim_end()),
@@ -379,7 +399,7 @@ impl AuthorContext {
 
     fn number(&mut self) {
         let mut contents: Vec<&str> = self.documents.iter().map(|own| own.text.as_str()).collect();
-        contents.extend([&self.draft, &self.brief].into_iter().flatten().map(String::as_str));
+        contents.extend([&self.topic, &self.draft, &self.brief].into_iter().flatten().map(String::as_str));
         self.nonce = nonce(&contents);
     }
 }
@@ -402,6 +422,8 @@ struct CriticContext {
     emphasis: Option<String>,
     round: u32,
     documents: Vec<DocumentBlock>,
+    topic: Option<String>,
+    audience: Option<String>,
     missing: Vec<String>,
     draft: String,
     earlier: Vec<EarlierLine>,

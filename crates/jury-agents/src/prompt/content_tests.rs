@@ -72,27 +72,38 @@ fn all(text: &str) -> Vec<(&'static str, ContentPrompt)> {
     let (page, words) = (Draft::Page(Box::new(page)), Draft::Text(format!("# A title\n\n{text}\n")));
     let (idea, issue) = ("acme".parse().expect("a name"), issue(text));
     let (one, two) = (advisor("april-dunford"), advisor("seo-expert"));
-    let writing = Writing { recipe: &website, author: &author, idea: &idea, foundation: &foundation };
+    let topic = Some(text);
+    let writing = Writing { recipe: &website, author: &author, idea: &idea, foundation: &foundation, topic };
     let critiquing = Critiquing {
         recipe: &website,
         critic: &critic,
         foundation: &foundation,
+        topic,
+        audience: topic,
         draft: &page,
         round: Round(2),
         earlier: &[&issue],
     };
-    let revising =
-        Revising { recipe: &website, author: &author, foundation: &foundation, draft: &page, brief: text };
+    let revising = Revising {
+        recipe: &website,
+        author: &author,
+        foundation: &foundation,
+        topic,
+        draft: &page,
+        brief: text,
+    };
     let rendered = [
         ("selection", template.selection(Selecting { recipe: &website, candidates: &[&one, &two] })),
         ("author_page", template.author(writing)),
-        ("author_article", template.author(Writing { recipe: &article, ..writing })),
+        ("author_article", template.author(Writing { recipe: &article, topic: None, ..writing })),
         ("critic", template.critic(critiquing)),
         (
             "critic_first_round",
             template.critic(Critiquing {
                 round: Round(1),
                 earlier: &[],
+                critic: &two,
+                topic: None,
                 recipe: &article,
                 draft: &words,
                 ..critiquing
@@ -172,6 +183,8 @@ fn asked_of(critic: &Advisor, text: &str) -> ContentPrompt {
         recipe: &recipe,
         critic,
         foundation: &foundation,
+        topic: None,
+        audience: Some("- Small firms that send invoices"),
         draft: &draft,
         round: Round(1),
         earlier: &[],
@@ -186,10 +199,27 @@ fn who_reviews_by_behaviour_sees_no_document() {
     let asked = asked_of(&critic, "Only a document says zeugma.").whole();
     assert!(asked.contains("Invoices that get paid"), "it sees the draft: {asked}");
     assert!(!asked.contains("zeugma") && !asked.contains("<DOCUMENT"), "{asked}");
+    assert!(asked.contains("<AUDIENCE") && asked.contains("- Small firms"), "it knows for whom: {asked}");
     // With a document of its own it would.
     critic.context_docs = vec!["positioning".parse().expect("a name")];
     let asked = asked_of(&critic, "Only a document says zeugma.").whole();
     assert!(asked.contains("zeugma") && asked.contains("<DOCUMENT"), "{asked}");
+    assert!(!asked.contains("<AUDIENCE"), "the whole document says it: {asked}");
+}
+
+#[test]
+fn authors_are_told_the_topic_of_the_piece_and_may_use_what_it_says() {
+    let prompts = all("Three in four invoices are paid late.");
+    for (name, asked) in &prompts {
+        let told = asked.user.contains("<TOPIC");
+        let allowed = asked.system.contains("in the documents or in TOPIC");
+        assert_eq!(
+            told,
+            ["author_page", "critic", "reviser_page", "reviser_article"].contains(name),
+            "{name}"
+        );
+        assert_eq!(allowed, told && *name != "critic", "{name}");
+    }
 }
 
 #[test]
@@ -334,7 +364,8 @@ fn a_long_document_is_cut_and_that_is_said() {
     let author = advisor("copywriter");
     let (website, idea) = (recipe("website"), "acme".parse().expect("a name"));
     let foundation = Foundation::new([("positioning".parse().expect("a name"), "ä".repeat(60_002))]);
-    let writing = Writing { recipe: &website, author: &author, idea: &idea, foundation: &foundation };
+    let writing =
+        Writing { recipe: &website, author: &author, idea: &idea, foundation: &foundation, topic: None };
     let user = ContentTemplate::built_in().author(writing).expect("it renders").user;
     assert!(user.contains("\n(the rest, 2 characters, is left out)\n"));
     assert_eq!(user.matches('ä').count(), 60_000);

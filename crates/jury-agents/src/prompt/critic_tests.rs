@@ -70,7 +70,7 @@ fn second_pass(document: &str, spot: &str) -> Critic {
         ..DocumentMeasurement::default()
     };
     let measured = CriticInput::Measured { criterion: id("LINKS"), result: Ok(measured) };
-    let report = "=== CRITIC 1 ===\n[SCOPE] ? → 2 readings\n Verdict: ESCALATE\n[RISK] ? → 1 of 3 missing\n Verdict: FAIL (name the risk of `the export`)\n[ADVERSARIAL] Failure scenario: rain\n → Realistic? N → 0 of 9\n=== CRITIC ESCALATION (1) ===\n[SCOPE] Is the import part of it?\nIssue: x\nWhy escalation: y\nOptions:\n 1. In — do it\n Pro: a  Con: b\n 2. Skip — keep current state";
+    let report = "=== CRITIC 1 ===\n[SCOPE] ? → 2 readings\n Verdict: ESCALATE\n[RISK] ? → 1 of 3 missing\n Verdict: FAIL (name the risk of `the export`)\n[ADVERSARIAL] Failure scenario: rain\n → Realistic? N → 0 of 9\n=== CRITIC ESCALATION (1) ===\n[SCOPE] Is the import part of it?\nIssue: x\nWhy escalation: y\nOptions:\n 1. In — do it\n Pro: a  Con: b\n 2. Out — do not\n Pro: b  Con: a\n 3. Skip — keep current state";
     for input in [
         CriticInput::Start,
         measured.clone(),

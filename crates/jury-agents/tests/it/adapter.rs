@@ -20,7 +20,8 @@ fn endpoint() -> Endpoint {
 }
 
 fn call<'a>(endpoint: Option<&'a Endpoint>, scratch: &'a Path) -> Call<'a> {
-    Call { prompt: "What now?", model: Some("m-1"), endpoint, work_dir: None, pass_env: &[], scratch }
+    let model = Some("m-1");
+    Call { prompt: "What now?", system: None, model, endpoint, work_dir: None, pass_env: &[], scratch }
 }
 
 /// The adapters of a folder with these files.
@@ -124,6 +125,34 @@ fn call_of_claude_is_what_its_file_says() {
 }
 
 #[test]
+fn rules_stand_apart_from_the_prompt_where_the_program_takes_them_so() {
+    let scratch = tempfile::tempdir().unwrap();
+    let adapters = built_in();
+    let asked = |id: &str, rules: &str| {
+        let call = Call { system: Some(rules), ..call(None, scratch.path()) };
+        let invocation = adapters.get(id).unwrap().invocation(&call).unwrap();
+        let args: Vec<String> = invocation.args.iter().map(|arg| arg.to_str().unwrap().to_owned()).collect();
+        (args, String::from_utf8(invocation.prompt).unwrap())
+    };
+    let (args, prompt) = asked("claude", "Be harsh but fair.");
+    assert_eq!(args[args.len() - 2..], ["--system-prompt", "Be harsh but fair."]);
+    assert_eq!(prompt, "What now?");
+    // What takes no rules apart gets them above the rest, and so do rules that no argument can hold.
+    let (args, prompt) = asked("goose", "Be harsh but fair.");
+    assert!(!args.iter().any(|arg| arg.contains("harsh")), "{args:?}");
+    assert_eq!(prompt, "Be harsh but fair.\n\nWhat now?");
+    for long in ["x".repeat(200 << 10), "a\0b".to_owned()] {
+        let (args, prompt) = asked("claude", &long);
+        assert!(!args.contains(&"--system-prompt".to_owned()) && prompt.starts_with(&long));
+    }
+    // Without rules there is no flag for them.
+    assert!(
+        !self::args(adapters.get("claude").unwrap(), &call(None, scratch.path()))
+            .contains(&"--system-prompt".to_owned())
+    );
+}
+
+#[test]
 fn prompt_takes_the_way_that_the_adapter_names() {
     let scratch = tempfile::tempdir().unwrap();
     let adapters = built_in();
@@ -197,6 +226,14 @@ fn mistakes_are_told_with_their_line() {
         (
             format!("{start}decoder = \"plain\"\nargs = [\"{{modell}}\"]\n{rest}"),
             "x.toml:4: there is no placeholder {modell}",
+        ),
+        (
+            format!("{start}decoder = \"plain\"\nargs = [\"{{system}}\"]\n{rest}"),
+            "x.toml:7: '{system}' stands in 'system_args', and nowhere else",
+        ),
+        (
+            format!("{start}decoder = \"plain\"\nsystem_args = [\"--rules\"]\n{rest}"),
+            "x.toml:7: 'system_args' must contain '{system}'",
         ),
         (format!("{start}decoder = \"acp\"\n{rest}"), "x.toml:6: the decoder holds a dialogue"),
         (

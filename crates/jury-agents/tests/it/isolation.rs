@@ -135,6 +135,7 @@ fn adapter_gets_the_keys_that_it_names_and_no_others() {
     let inherit = |id: &str| {
         let call = jury_agents::adapter::Call {
             prompt: "x",
+            system: None,
             model: Some("m"),
             endpoint: None,
             work_dir: None,

@@ -90,6 +90,7 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
     let prompt = "Review this page as a jury. Answer with a CRITIQUE_RUN transcript.";
     let call = Call {
         prompt,
+        system: None,
         model: None,
         endpoint: Some(&endpoint),
         work_dir: None,

@@ -21,6 +21,12 @@ pub struct Brief<'a> {
     pub lost: &'a [Lost],
 }
 
+/// What a revision is asked to mend: what is high or medium, or, when there is nothing of that, what is low.
+pub fn asked_for(open: &[OpenIssue]) -> Vec<&OpenIssue> {
+    let grave: Vec<&OpenIssue> = open.iter().filter(|open| open.issue.severity != Severity::Minor).collect();
+    if grave.is_empty() { open.iter().collect() } else { grave }
+}
+
 impl<'a> Brief<'a> {
     /// The brief for what is open: what is high or medium, or, when there is nothing of that and the mean is too low all
     /// the same, what is low.
@@ -30,10 +36,7 @@ impl<'a> Brief<'a> {
         well_scored: &'a [WellScored],
         lost: &'a [Lost],
     ) -> Self {
-        let grave: Vec<&OpenIssue> =
-            open.iter().filter(|open| open.issue.severity != Severity::Minor).collect();
-        let issues = if grave.is_empty() { open.iter().collect() } else { grave };
-        Self { issues, fixed, well_scored, lost }
+        Self { issues: asked_for(open), fixed, well_scored, lost }
     }
 
     /// Whether there is nothing to do.

@@ -17,6 +17,7 @@ use super::recipe::ContentType;
 use super::registry::{AdvisorRegistry, Entry, checked};
 use super::stem::stems;
 use super::summary::RoundSummary;
+use crate::score::EPSILON;
 use crate::severity::{self, Severity, THREE};
 use crate::toml_lines::{Mistake, TomlLines};
 
@@ -168,6 +169,10 @@ pub struct ComparisonCase {
     /// What is changed in it.
     #[serde(default)]
     pub change: Vec<Replacement>,
+    /// The mean that the critics of the run itself have to come to.
+    pub mean: Option<f64>,
+    /// By this round at the latest; without one, by the last.
+    pub by_round: Option<u32>,
 }
 
 /// The result of a scenario.
@@ -251,6 +256,17 @@ impl EvalFile {
                 );
             }
         }
+        for (index, case) in self.comparison.iter().enumerate() {
+            let wrong =
+                |key: &str, what: String| Err(Mistake { line: place.entry("comparison", index, key), what });
+            if case.mean.is_some_and(|mean| !(1.0..=10.0).contains(&mean)) {
+                return wrong("mean", format!("'{}': mean is a score from 1 to 10", case.name));
+            }
+            if case.by_round.is_some_and(|round| round == 0 || case.mean.is_none()) {
+                let what = "by_round is a round from 1 on, and belongs to mean";
+                return wrong("by_round", format!("'{}': {what}", case.name));
+            }
+        }
         Ok((self, guests))
     }
 }
@@ -271,6 +287,23 @@ impl SelectionCase {
     pub fn registry(&self, registry: &AdvisorRegistry, guests: &[Advisor]) -> AdvisorRegistry {
         let added = guests.iter().filter(|guest| self.add.contains(&guest.id));
         AdvisorRegistry::new(registry.iter().chain(added).cloned())
+    }
+
+    /// What several answers to the same come to: all of them have to fit. The first that does not is told.
+    pub fn all(&self, results: &[ScenarioResult]) -> ScenarioResult {
+        let count = |went: Went| results.iter().filter(|result| result.result == went).count();
+        let (times, passed) = (results.len(), count(Went::Passed));
+        // One that did not fit says more than one that is missing.
+        let worst = [Went::Failed, Went::Absent, Went::Skipped, Went::Passed];
+        let told =
+            worst.iter().find_map(|went| results.iter().find(|result| result.result == *went)).cloned();
+        let told = told.unwrap_or_else(|| {
+            ScenarioResult::without("selection", &self.name, Went::Absent, "nobody was asked".to_owned())
+        });
+        if times <= 1 {
+            return told;
+        }
+        ScenarioResult { detail: format!("{passed} of {times} fit; {}", told.detail), ..told }
     }
 
     /// Whether the panel is as it should be, and what it is.
@@ -336,6 +369,15 @@ impl CritiqueCase {
         let said: BTreeSet<String> = parts.into_iter().flatten().flat_map(|text| stems(text)).collect();
         self.words.is_empty()
             || self.words.iter().any(|word| stems(word).iter().all(|stem| said.contains(stem)))
+    }
+}
+
+impl ComparisonCase {
+    /// Whether a run came to the mean that is wanted, in time. `means` are those of its rounds. None when none is wanted.
+    pub fn reaches(&self, means: &[Option<f64>]) -> Option<bool> {
+        let wanted = self.mean?;
+        let last = self.by_round.and_then(|round| usize::try_from(round).ok()).unwrap_or(usize::MAX);
+        Some(means.iter().take(last).flatten().any(|mean| *mean >= wanted - EPSILON))
     }
 }
 

@@ -26,6 +26,13 @@ impl Foundation {
         Self { docs: docs.into_iter().collect() }
     }
 
+    /// The same with one more document.
+    #[must_use]
+    pub fn with(mut self, kind: DocType, text: &str) -> Self {
+        self.docs.insert(kind, text.to_owned());
+        self
+    }
+
     /// The text of a document.
     pub fn get(&self, kind: &str) -> Option<&str> {
         self.docs.iter().find(|(known, _)| known.as_str() == kind).map(|(_, text)| text.as_str())

@@ -53,5 +53,5 @@ pub use select::SelectionError;
 pub use state::ContentState;
 pub use status::{ContentStatus, Quality};
 pub use step::{Step, Tool};
-pub use summary::{FixedItem, OpenIssue, RoundSummary, WellScored};
+pub use summary::{FixedItem, OpenIssue, RoundSummary, ShortSummary, WellScored};
 pub use view::ContentView;

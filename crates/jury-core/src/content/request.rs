@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::advisor::Advisor;
-use super::idea::{Foundation, IdeaId};
+use super::idea::{DocType, Foundation, IdeaId};
 use super::recipe::Recipe;
 use crate::evidence::EvidenceMode;
 use crate::id::AgentId;
@@ -21,6 +21,9 @@ pub struct ContentRequest {
     pub advisors: Vec<Advisor>,
     /// The documents about the idea.
     pub foundation: Foundation,
+    /// What this piece is about and what is known for it: a subject, keywords, what somebody has found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
     /// Who writes and reviews; none when everything is done without a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
@@ -52,6 +55,9 @@ pub struct ContentRequest {
     pub max_tokens: Option<u64>,
 }
 
+/// What the topic of a piece is called among the documents. No file has this name.
+const TOPIC: &str = "topic-of-this-piece";
+
 fn gate() -> EvidenceMode {
     EvidenceMode::Gate
 }
@@ -63,6 +69,17 @@ impl ContentRequest {
     pub const CALL_SECONDS: u64 = 180;
     /// How often a critic is asked again if nobody says.
     pub const RETRIES: u32 = 3;
+
+    /// The longest topic, in bytes.
+    pub const LONGEST_TOPIC: usize = 20_000;
+
+    /// Everything that a draft may take its facts from: the documents, and the topic of this piece.
+    pub fn sources(&self) -> Foundation {
+        match (&self.topic, TOPIC.parse::<DocType>()) {
+            (Some(topic), Ok(kind)) => self.foundation.clone().with(kind, topic),
+            (None, _) | (Some(_), Err(_)) => self.foundation.clone(),
+        }
+    }
 
     /// What keeps apart runs that may not go on at the same time.
     pub fn subject(&self) -> String {

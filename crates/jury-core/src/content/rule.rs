@@ -55,6 +55,10 @@ words!(Reason {
     MeanBelow = "mean_below",
 });
 
+/// The mean that good work has. The minimum of a recipe is only the least that may go out: what is approved below this is
+/// worth a person's look.
+pub const GOOD_MEAN: f64 = 7.0;
+
 /// The decision of a round, with the figures it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

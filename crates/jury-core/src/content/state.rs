@@ -435,14 +435,14 @@ impl ContentState {
         Some(Decided { round, ruling, open })
     }
 
+    /// The newest summary before a round.
+    fn summary_before(&self, round: Round) -> Option<&RoundSummary> {
+        self.rounds.iter().rev().filter(|known| known.round < round).find_map(|known| known.summary.as_ref())
+    }
+
     /// What was mended up to a round, and what of it is back in it.
     fn mended(&self, round: Round) -> (Vec<FixedItem>, Vec<crate::finding::FindingId>) {
-        let before = self
-            .rounds
-            .iter()
-            .rev()
-            .filter(|known| known.round < round)
-            .find_map(|known| known.summary.as_ref());
+        let before = self.summary_before(round);
         let Some(state) = self.round(round) else { return (Vec::new(), Vec::new()) };
         let mut fixed: Vec<FixedItem> = before.map(|summary| summary.fixed_items.clone()).unwrap_or_default();
         let regressed: Vec<_> = fixed
@@ -465,7 +465,8 @@ impl ContentState {
         let state = self.round(round)?;
         let ruling = state.ruling.as_ref()?;
         let (fixed, regressed) = self.mended(round);
-        let well = well_scored(round, self.seats(), &state.open, &state.critiques);
+        let earlier = self.summary_before(round).map_or(&[][..], |before| &before.well_scored_aspects);
+        let well = well_scored(round, self.seats(), earlier, &state.open, &state.critiques);
         let revise = ruling.decision == EditorDecision::Revise;
         let brief =
             if revise { Brief::of(&state.open, &fixed, &well, &state.lost).text() } else { String::new() };

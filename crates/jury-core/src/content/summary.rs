@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::advisor::AdvisorId;
+use super::brief::asked_for;
 use super::critique::{ContentIssue, Critique};
 use super::matching::is_among;
 use super::panel::ContentSeat;
 use super::rule::EditorDecision;
 use crate::finding::FindingId;
+use crate::line;
 use crate::severity::Severity;
 use crate::unit::Round;
 
@@ -80,7 +82,7 @@ pub struct RoundSummary {
     pub brief: String,
     /// What was mended, in this round and before.
     pub fixed_items: Vec<FixedItem>,
-    /// The fields in which nothing high or medium is open now.
+    /// The fields in which nothing high or medium is open, each as it was last looked at.
     pub well_scored_aspects: Vec<WellScored>,
     /// What had been mended and is back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -128,13 +130,12 @@ pub fn open_after(
     open
 }
 
-/// What was mended in a round: raised before, high or medium, by a critic who has looked again, says so or says nothing,
-/// and has nothing like it now. Nor has anybody else.
+/// What was mended in a round: raised before, asked for in the brief, by a critic who has looked again, says so or says
+/// nothing, and has nothing like it now. Nor has anybody else.
 pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, Critique>) -> Vec<FixedItem> {
     let all: Vec<ContentIssue> = now.values().flat_map(|critique| critique.issues.iter().cloned()).collect();
-    earlier
-        .iter()
-        .filter(|open| open.issue.severity != Severity::Minor)
+    asked_for(earlier)
+        .into_iter()
         .filter(|open| {
             let Some(critique) = now.get(&open.advisor_id) else { return false };
             match said(critique, &open.issue.id) {
@@ -154,6 +155,71 @@ pub fn fixed_in(round: Round, earlier: &[OpenIssue], now: &BTreeMap<AdvisorId, C
         .collect()
 }
 
+/// The longest entry of a list in a [`ShortSummary`], in characters. With the bounds below it is some 500 tokens.
+const SHORT_TEXT_CHARS: usize = 100;
+
+/// The most of a brief in one, in characters.
+const SHORT_BRIEF_CHARS: usize = 1_000;
+
+/// The most entries of a list in one.
+const MOST_ENTRIES: usize = 6;
+
+/// A summary for whoever steers a run and does not read it: bounded, about 500 tokens. The whole is in the log.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShortSummary {
+    /// The number of the round.
+    pub round: Round,
+    /// The mean of the scores.
+    pub avg_score: Option<f64>,
+    /// How many high issues are open.
+    pub high_issue_count: u32,
+    /// The decision about the round.
+    pub editor_decision: EditorDecision,
+    /// The beginning of the brief.
+    pub brief: String,
+    /// What was mended, in this round and before: the newest, and how many there are beside them.
+    pub fixed_items: Vec<String>,
+    /// The fields in which nothing high or medium is open.
+    pub well_scored_aspects: Vec<String>,
+}
+
+impl RoundSummary {
+    /// The same in about 500 tokens.
+    pub fn short(&self) -> ShortSummary {
+        let fixed = self.fixed_items.iter().rev().map(|item| item.description.as_str());
+        let well = self.well_scored_aspects.iter();
+        let well: Vec<String> = well.map(|one| format!("{}: {:.1}/10", one.field(), one.score)).collect();
+        ShortSummary {
+            round: self.round,
+            avg_score: self.avg_score,
+            high_issue_count: self.high_issue_count,
+            editor_decision: self.editor_decision,
+            brief: beginning(&self.brief),
+            fixed_items: shortened(fixed),
+            well_scored_aspects: shortened(well.iter().map(String::as_str)),
+        }
+    }
+}
+
+/// As much of a brief as fits, and that there is more.
+fn beginning(brief: &str) -> String {
+    let short: String = brief.chars().take(SHORT_BRIEF_CHARS).collect();
+    if short.len() < brief.len() { format!("{short}…") } else { short }
+}
+
+/// The first entries, each on a line of its own, and how many more there are.
+fn shortened<'a>(entries: impl ExactSizeIterator<Item = &'a str>) -> Vec<String> {
+    let more = entries.len().saturating_sub(MOST_ENTRIES);
+    let shown = entries.take(MOST_ENTRIES);
+    let mut short: Vec<String> =
+        shown.map(|entry| line::cut(&line::joined(entry), SHORT_TEXT_CHARS)).collect();
+    if more > 0 {
+        short.push(format!("and {more} more"));
+    }
+    short
+}
+
 impl WellScored {
     /// The field; the name of the critic, where no field was written down.
     pub fn field(&self) -> &str {
@@ -162,10 +228,12 @@ impl WellScored {
 }
 
 /// The fields that were looked at and in which nothing high or medium is open, whoever raised it: another critic of the
-/// field, or what was measured beside the panel. It follows from what is open, never from scores.
+/// field, or what was measured beside the panel. It follows from what is open, never from scores. What was well scored in
+/// an earlier round stays so until somebody looks at the field again or something grave is open in it.
 pub fn well_scored(
     round: Round,
     seats: &[ContentSeat],
+    earlier: &[WellScored],
     open: &[OpenIssue],
     now: &BTreeMap<AdvisorId, Critique>,
 ) -> Vec<WellScored> {
@@ -194,6 +262,13 @@ pub fn well_scored(
             None => fields.push(own),
         }
     }
+    let kept: Vec<WellScored> = earlier
+        .iter()
+        .filter(|old| !spoiled.contains(old.field()) && !now.contains_key(&old.advisor_id))
+        .filter(|old| !fields.iter().any(|known| known.field() == old.field()))
+        .cloned()
+        .collect();
+    fields.extend(kept);
     fields
 }
 

@@ -291,6 +291,18 @@ impl Critic {
         } else {
             (why, given)
         };
+        if let [only] = options.as_slice() {
+            // It was asked for a second way and has none: that is a defect with one remedy, and nobody is asked about it.
+            let state = self.state.ledger.state_when_asked(&finding);
+            return CriterionJudged {
+                verdict: Some(CriterionVerdict::Fail),
+                basis: Basis::Opinion,
+                fix: one_line(&joined(&[&only.label, &only.description])),
+                overruled: Some(CriterionVerdict::Escalate),
+                findings: vec![Noted { finding, state, text: issue }],
+                ..base
+            };
+        }
         let question = Question {
             number: 0,
             criterion: id.clone(),
@@ -299,6 +311,7 @@ impl Critic {
             question: asked.clone(),
             issue,
             why,
+            trigger: raised.and_then(Raised::trigger),
             options,
         };
         CriterionJudged {
@@ -322,6 +335,7 @@ impl Critic {
             question: text.clone(),
             issue: one_line(&said.detail),
             why: "whoever puts something off a second time should be a person".to_owned(),
+            trigger: None,
             options: Vec::new(),
         };
         CriterionJudged {

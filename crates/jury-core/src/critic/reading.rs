@@ -1,7 +1,7 @@
 //! A reading: what a critic said in one answer, taken out of its text. Strict in content: what is not there is not
 //! guessed; what it is worth, the machine decides.
 
-use super::criterion::CriterionId;
+use super::criterion::{CriterionId, Trigger};
 use super::outcome::PassResult;
 use super::verdict::{Choice, CriterionVerdict};
 
@@ -65,6 +65,16 @@ pub struct Raised {
     pub issue: String,
     /// Why nobody but a person can settle it.
     pub why: String,
+    /// Which of the [triggers](super::Trigger) it is, as it was written; empty when the critic names none.
+    pub trigger: String,
     /// The ways out, without the skip.
     pub options: Vec<Choice>,
+}
+
+impl Raised {
+    /// The trigger, if it is one of those there are.
+    pub fn trigger(&self) -> Option<Trigger> {
+        let written = self.trigger.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+        written.replace([' ', '_'], "-").parse().ok()
+    }
 }

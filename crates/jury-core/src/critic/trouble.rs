@@ -37,7 +37,14 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
             let whole = |raised: &Raised| {
                 has_words(&raised.question) && has_words(&raised.why) && !raised.options.is_empty()
             };
-            raised.is_none_or(|raised| !whole(raised)).then_some(Gap::NoQuestion)
+            match raised {
+                Some(raised) if whole(raised) && raised.options.len() == 1 => Some(Gap::OneWay),
+                Some(raised) if whole(raised) && has_words(&raised.trigger) && raised.trigger().is_none() => {
+                    Some(Gap::UnknownTrigger)
+                }
+                Some(raised) if whole(raised) => None,
+                Some(_) | None => Some(Gap::NoQuestion),
+            }
         }
     };
     without_words.or_else(|| (!is_counted(said, raised)).then_some(Gap::NoFigure))
@@ -86,7 +93,7 @@ pub(super) fn asks(id: &CriterionId, heard: &Heard) -> bool {
 /// needs no more evidence to do so.
 pub(super) fn is_bearable(gap: Gap, verdict: Option<CriterionVerdict>) -> bool {
     let holds = matches!(verdict, Some(CriterionVerdict::Fail | CriterionVerdict::Escalate));
-    holds && matches!(gap, Gap::NoFix | Gap::NoQuestion | Gap::NoFigure)
+    holds && matches!(gap, Gap::NoFix | Gap::NoQuestion | Gap::NoFigure | Gap::OneWay | Gap::UnknownTrigger)
 }
 
 pub(super) fn rejection(id: &CriterionId, gap: Gap) -> Rejection {

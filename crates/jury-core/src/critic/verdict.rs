@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::criterion::CriterionId;
+use super::criterion::{CriterionId, Trigger};
 use crate::finding::FindingId;
 use crate::outcome::{UnknownWord, words};
 
@@ -72,6 +72,10 @@ pub enum Gap {
     NoReason,
     /// An ESCALATE without a question and its options.
     NoQuestion,
+    /// An ESCALATE with one way out only: that is a defect with its remedy.
+    OneWay,
+    /// An ESCALATE for a reason that is no reason to ask a person.
+    UnknownTrigger,
     /// No failure scenario, or one that is not called realistic or unrealistic.
     NoScenario,
     /// A check could not be run, or did not print its figures.
@@ -89,6 +93,8 @@ words!(Gap {
     NoFix = "no_fix",
     NoReason = "no_reason",
     NoQuestion = "no_question",
+    OneWay = "one_way",
+    UnknownTrigger = "unknown_trigger",
     NoScenario = "no_scenario",
     CheckAbsent = "check_absent",
     TimedOut = "timed_out",
@@ -110,7 +116,14 @@ impl Gap {
             Self::NoFix => "say in brackets what is to be changed",
             Self::NoReason => "say in brackets why it cannot be settled here",
             Self::NoQuestion => {
-                "add an escalation block with the question, why it is asked, and at least one option"
+                "add an escalation block with the question, why it is asked, and at least two options"
+            }
+            Self::OneWay => {
+                "one way is no choice: name a second one with its price, or give FAIL with that way as its fix"
+            }
+            Self::UnknownTrigger => {
+                "the trigger must be several-ways, judgement, scope, conflict or missing-information; if it is none of \
+                 them, give FAIL with its fix"
             }
             Self::NoScenario => "describe one failure, and say Y or N to whether it is realistic",
             Self::CheckAbsent => "the check did not run or printed no figure: run it by hand and mend it",
@@ -125,7 +138,9 @@ impl Gap {
             Self::NoVerdict => "the critic gave none, and none when it was asked again; try another agent",
             Self::BareVerdict => "the critic said PASS and not why, twice; try another agent",
             Self::NoFigure => "the critic gave no figure, twice; try another agent",
-            Self::NoFix | Self::NoQuestion => "the critic did not say what to do, twice; try another agent",
+            Self::NoFix | Self::NoQuestion | Self::OneWay | Self::UnknownTrigger => {
+                "the critic did not say what to do, twice; try another agent"
+            }
             Self::NoReason => "the critic put it off without a reason, twice; try another agent",
             Self::NoScenario => "the critic described no failure that is decided, twice; try another agent",
         }
@@ -242,6 +257,10 @@ pub struct Question {
     pub issue: String,
     /// Why nobody but a person can settle it.
     pub why: String,
+    /// Which kind of question it is, where the critic says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub trigger: Option<Trigger>,
     /// The ways out, without the skip.
     pub options: Vec<Choice>,
 }

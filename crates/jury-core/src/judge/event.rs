@@ -31,6 +31,8 @@ events! {
         Agent(AgentNote) = "judge.agent",
         /// An answer was sent back, once.
         Rejected(AnswerRejected) = "judge.rejected",
+        /// A seat failed, and is asked once more.
+        Retried(SeatRetried) = "judge.retried",
         /// A seat has judged.
         SeatJudged(SeatJudged) = "judge.seat_judged",
         /// A seat stays empty.
@@ -69,6 +71,7 @@ impl JudgeEvent {
             | Self::Throttled(_)
             | Self::Agent(_)
             | Self::Rejected(_)
+            | Self::Retried(_)
             | Self::SeatJudged(_)
             | Self::SeatAbsent(_)
             | Self::Disputed(_)
@@ -161,6 +164,20 @@ pub struct AnswerRejected {
     pub seat: u32,
     /// What is wrong with it.
     pub problems: Vec<String>,
+}
+
+/// A seat failed, and is asked once more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JudgeSeatRetried)]
+pub struct SeatRetried {
+    /// Which seat, from 1.
+    pub seat: u32,
+    /// Why there was no answer, for a person.
+    pub reason: String,
+    /// Tokens and money of the attempt that failed.
+    #[serde(default)]
+    pub cost: JudgeCost,
 }
 
 /// A seat has judged.

@@ -8,7 +8,8 @@ use super::bead::Bead;
 use super::coverage::WorkCoverage;
 use super::event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeSignals,
-    JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped, Throttled,
+    JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, SeatRetried, Settled, Skipped,
+    Throttled,
 };
 use super::judgement::{JudgeCost, JudgeIssue, JudgeVerdict, Judgement};
 use super::panel::{Conclusion, JudgeSeat, Spread, convene};
@@ -87,6 +88,8 @@ pub enum JudgeInput {
     Absent {
         /// The number of the seat, from 1.
         seat: u32,
+        /// Whether it is worth asking again.
+        failure: SeatFailure,
         /// The reason, for a person.
         reason: String,
         /// Tokens and money of the seat.
@@ -103,6 +106,16 @@ pub enum JudgeInput {
     Interrupt,
     /// An error in jury itself.
     Broken(String),
+}
+
+/// Whether a seat that failed may answer if it is asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeatFailure {
+    /// It crashed, took too long, or its service broke off. The next attempt may succeed.
+    Passing,
+    /// It cannot be started, its money is spent, there is nothing to judge, or somebody stopped it. The next attempt would
+    /// end in the same way.
+    Lasting,
 }
 
 /// What is to be done.
@@ -144,7 +157,7 @@ pub type JudgeOutbox = Vec<JudgeOutput>;
 pub struct Judge {
     setup: JudgeSetup,
     state: JudgeState,
-    /// What first answers that were sent back cost, by seat.
+    /// What answers that were sent back and attempts that failed cost, by seat.
     before: Vec<JudgeCost>,
 }
 
@@ -223,9 +236,12 @@ impl Judge {
             JudgeInput::Computed { seat, answer, cost } if self.is_asked(seat) => {
                 self.judged(seat, *answer, None, cost, now, out);
             }
-            JudgeInput::Absent { seat, reason, cost } if self.is_asked(seat) => {
-                self.absent(seat, reason, cost, now, out);
-            }
+            JudgeInput::Absent { seat, failure, reason, cost } if self.is_asked(seat) => match failure {
+                SeatFailure::Passing if self.seat(seat).is_some_and(|seat| seat.retried.is_none()) => {
+                    self.retry(seat, reason, cost, out);
+                }
+                SeatFailure::Passing | SeatFailure::Lasting => self.absent(seat, reason, cost, now, out),
+            },
             JudgeInput::Decided { answer, by } if disputed => self.decided(answer, by, out),
             JudgeInput::Interrupt => {
                 out.push(JudgeOutput::Effect(JudgeEffect::Stop));
@@ -317,12 +333,24 @@ impl Judge {
             self.absent(seat, format!("its answer cannot be used: {invalid}"), cost, now, out);
             return;
         }
-        if let Some(spent) = index(seat).and_then(|index| self.before.get_mut(index)) {
-            *spent = spent.plus(&cost);
-        }
+        self.spend(seat, &cost);
         let problems: Vec<String> = invalid.problems.iter().map(ToString::to_string).collect();
         self.emit(JudgeEvent::Rejected(AnswerRejected { seat, problems: problems.clone() }), out);
         out.push(JudgeOutput::Effect(JudgeEffect::Repair { seat, said, problems }));
+    }
+
+    /// Asks a seat that failed once more.
+    fn retry(&mut self, seat: u32, reason: String, cost: JudgeCost, out: &mut JudgeOutbox) {
+        self.spend(seat, &cost);
+        self.emit(JudgeEvent::Retried(SeatRetried { seat, reason, cost }), out);
+        out.push(JudgeOutput::Effect(JudgeEffect::Ask { seat }));
+    }
+
+    /// Remembers what an attempt cost that is not the last one.
+    fn spend(&mut self, seat: u32, cost: &JudgeCost) {
+        if let Some(spent) = index(seat).and_then(|index| self.before.get_mut(index)) {
+            *spent = spent.plus(cost);
+        }
     }
 
     fn total(&self, seat: u32, cost: JudgeCost) -> JudgeCost {

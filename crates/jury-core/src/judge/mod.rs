@@ -38,8 +38,8 @@ pub use bead::{Bead, LONGEST_BEAD_BYTES, NotABead};
 pub use coverage::{SURE_FROM_SHARE, UNSURE_BELOW_SHARE, WorkCoverage};
 pub use event::{
     AnswerRejected, Disputed, JudgeEvent, JudgeFailed, JudgeInconclusive, JudgeInterrupted, JudgeQueued,
-    JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, Settled, Skipped,
-    Throttled,
+    JudgeSignals, JudgeStarted, Redispatch, RunJudged, SeatAbsent, SeatJudged, SeatName, SeatRetried,
+    Settled, Skipped, Throttled,
 };
 pub use judgement::{
     Confidence, Dimensions, FAIL_BELOW, INCORRECT_BELOW, IssueEvidence, JudgeCost, JudgeDimension,

@@ -17,8 +17,11 @@ use crate::settings::variable::{number, truth, whole};
 use crate::settings::{Layer, SettingError, SettingsTable, Variable};
 use crate::unit::Millis;
 
-/// The part of all runs that is judged when nobody says otherwise.
-pub const DEFAULT_RATE: f64 = 0.25;
+/// The part of all runs that is judged when nobody says otherwise: every one. What it costs is bounded by [`Allowance`].
+pub const DEFAULT_RATE: f64 = 1.0;
+
+/// The model that judges when nobody names one.
+pub const USUAL_MODEL: &str = "opus";
 
 /// What judges: a measurement, a command or a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -34,14 +37,38 @@ pub enum JudgeMode {
 
 words!(JudgeMode { Heuristic = "heuristic", Command = "command", Model = "model" });
 
+/// What a call itself says about who judges, beside the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgeCall {
+    /// Nothing.
+    Plain,
+    /// A mode.
+    NamesMode,
+    /// An agent or a model, and no mode.
+    NamesJudge,
+}
+
+impl JudgeCall {
+    /// The call with these names.
+    pub fn with(mode: Option<&str>, model: Option<&str>, agents: &[impl AsRef<str>]) -> Self {
+        if mode.is_some() {
+            Self::NamesMode
+        } else if model.is_some() || !agents.is_empty() {
+            Self::NamesJudge
+        } else {
+            Self::Plain
+        }
+    }
+}
+
 /// Everything the judge is configured by.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeSettings {
     /// Whether finished runs are judged when they are collected. Asking for a judgement by hand does not need it.
     pub enabled: bool,
-    /// The model's name at its vendor.
-    pub model: String,
-    /// Who judges, if anybody said so; see [`JudgeSettings::mode_with`].
+    /// The model's name at its vendor, if anybody named one.
+    pub model: Option<String>,
+    /// Who judges, if anybody said so; see [`JudgeSettings::mode_of`].
     pub mode: Option<JudgeMode>,
     /// The user's program and its arguments.
     pub command: Option<String>,
@@ -75,7 +102,7 @@ impl Default for JudgeSettings {
     fn default() -> Self {
         Self {
             enabled: false,
-            model: "opus".to_owned(),
+            model: None,
             mode: None,
             command: None,
             script: None,
@@ -114,9 +141,25 @@ impl JudgeSettings {
         Ok(settings)
     }
 
-    /// Who judges: what was said, otherwise the model if an agent is configured, otherwise the heuristic.
-    pub fn mode_with(&self, agent_configured: bool) -> JudgeMode {
-        self.mode.unwrap_or(if agent_configured { JudgeMode::Model } else { JudgeMode::Heuristic })
+    /// Who judges: the mode that was said, otherwise the model if an agent or a model is named anywhere, otherwise the
+    /// heuristic. An agent or a model of the call itself beats a mode that was set beforehand.
+    pub fn mode_of(&self, call: JudgeCall) -> JudgeMode {
+        match (call, self.mode) {
+            (JudgeCall::Plain | JudgeCall::NamesMode, Some(mode)) => mode,
+            (JudgeCall::NamesJudge, _) => JudgeMode::Model,
+            (JudgeCall::Plain | JudgeCall::NamesMode, None) if self.names_judge() => JudgeMode::Model,
+            (JudgeCall::Plain | JudgeCall::NamesMode, None) => JudgeMode::Heuristic,
+        }
+    }
+
+    /// Whether an agent or a model is named.
+    pub fn names_judge(&self) -> bool {
+        self.model.is_some() || !self.agents.is_empty()
+    }
+
+    /// The model that was named, or the usual one.
+    pub fn model(&self) -> &str {
+        self.model.as_deref().unwrap_or(USUAL_MODEL)
     }
 }
 
@@ -149,9 +192,9 @@ pub const VARIABLES: &[Variable<JudgeSettings>] = &[
         key: "model",
         flag: Some("--model"),
         range: "the name of a model, at most 200 characters",
-        default: "opus",
-        meaning: "The model that judges, where the agent does not name one",
-        apply: |settings, text| word(text).map(|word| settings.model = word),
+        default: "",
+        meaning: "The model that judges; named, it is asked. Unset: that of the agent, and `opus` of the usual one",
+        apply: |settings, text| word(text).map(|word| settings.model = Some(word)),
     },
     Variable {
         name: "JUDGE_MODE",
@@ -159,7 +202,7 @@ pub const VARIABLES: &[Variable<JudgeSettings>] = &[
         flag: Some("--mode"),
         range: "heuristic, command or model",
         default: "",
-        meaning: "Who judges; unset: model when an agent is configured, else heuristic",
+        meaning: "Who judges; unset: model when an agent or a model is named, else heuristic",
         apply: |settings, text| text.parse().map(|mode| settings.mode = Some(mode)).map_err(|_| ()),
     },
     Variable {
@@ -185,7 +228,7 @@ pub const VARIABLES: &[Variable<JudgeSettings>] = &[
         key: "sample_rate",
         flag: None,
         range: "a number from 0 to 1",
-        default: "0.25",
+        default: "1",
         meaning: "The part of all runs that is judged while feedback is collected",
         apply: |settings, text| number(text, 0.0..=1.0).map(|rate| settings.sample_rate = rate),
     },

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::answer::JudgeAnswer;
 use super::event::{
     Disputed, JudgeEvent, JudgeQueued, JudgeSignals, JudgeStarted, Redispatch, SeatAbsent, SeatJudged,
-    SeatName, Settled, Throttled,
+    SeatName, SeatRetried, Settled, Throttled,
 };
 use super::judgement::{JudgeCost, Judgement};
 use super::panel::JudgeSeat;
@@ -61,6 +61,9 @@ pub struct SeatState {
     pub name: SeatName,
     /// What was wrong with its first answer, if that was sent back.
     pub rejected: Vec<String>,
+    /// Why it was asked once more, if it failed before.
+    #[schema(required)]
+    pub retried: Option<SeatRetried>,
     /// The answer of the seat, once it is there.
     #[schema(required)]
     pub judged: Option<SeatJudged>,
@@ -128,6 +131,11 @@ impl JudgeState {
                     seat.rejected.clone_from(&rejected.problems);
                 }
             }
+            JudgeEvent::Retried(retried) => {
+                if let Some(seat) = self.seat_mut(retried.seat) {
+                    seat.retried = Some(retried.clone());
+                }
+            }
             JudgeEvent::SeatJudged(judged) => {
                 if let Some(seat) = self.seat_mut(judged.seat) {
                     seat.judged = Some(judged.clone());
@@ -192,11 +200,12 @@ impl JudgeState {
             question: dispute.question.clone(),
             issue: dispute.issue.clone(),
             why: dispute.why.clone(),
+            trigger: None,
             options: dispute.options.clone(),
         })
     }
 }
 
 fn empty(name: &SeatName) -> SeatState {
-    SeatState { name: name.clone(), rejected: Vec::new(), judged: None, absent: None }
+    SeatState { name: name.clone(), rejected: Vec::new(), retried: None, judged: None, absent: None }
 }

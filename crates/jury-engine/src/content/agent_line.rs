@@ -17,6 +17,7 @@ use super::worker::{Stuck, Trouble};
 use crate::agent::Agent;
 use crate::ask::{AskLimits, NoAnswer, ask};
 use crate::critic::AskWith;
+use crate::split_prompt::SplitPrompt;
 
 /// The most that somebody may answer.
 const LONGEST_ANSWER: Bytes = Bytes(8 << 20);
@@ -137,16 +138,11 @@ impl AgentLine {
         if let Some(detail) = self.budget.is_empty() {
             return Err(Unanswered::TooDear(detail));
         }
-        let agent = (self.ask)(asked.whole())
+        // What the user says and what others wrote stay apart where that is possible.
+        let split = SplitPrompt { rules: asked.system.clone(), case: asked.user.clone() };
+        let agent = (self.ask)(split.clone())
             .map_err(|detail| Unanswered::of_agent(FailedCause::SpawnFailed, detail))?;
-        Ok(match agent {
-            Agent::Model { client, prompt } => {
-                // What the user says and what others wrote stay apart where that is possible.
-                let own = asked.prompt().max_tokens(prompt.max_tokens);
-                Agent::Model { client, prompt: own }
-            }
-            program @ Agent::Program { .. } => program,
-        })
+        Ok(split.split_for(agent))
     }
 
     /// Asks for a text.

@@ -44,6 +44,7 @@ impl Worker<'_> {
             author: &author,
             idea: &self.request.idea,
             foundation: &self.request.foundation,
+            topic: self.request.topic.as_deref(),
         });
         let asked = asked.map_err(|error| unaskable(&error))?;
         let Written { draft, remarks, usage } = self.written(&line, &asked).await?;
@@ -96,6 +97,7 @@ impl Worker<'_> {
                 recipe: &self.request.recipe,
                 author: &author,
                 foundation: &self.request.foundation,
+                topic: self.request.topic.as_deref(),
                 draft: &old,
                 brief: &order,
             });

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jury_core::content::event::{ContentQueued, ContentStarted, Drafted};
 use jury_core::content::{ContentEvent, ContentRequest, ContentState, DocType, Draft, Form, Writer};
 use jury_core::id::{ArtifactId, ProjectId, RunId};
+use jury_core::legible::has_words;
 use jury_core::line;
 use jury_core::run::Wait;
 use jury_core::unit::Round;
@@ -61,6 +62,19 @@ pub fn problem(request: &ContentRequest) -> Option<String> {
     }
     if request.publish && recipe.form != Form::Page {
         return Some(format!("a {} is no page, so it cannot become a site", recipe.content_type));
+    }
+    if let Some(topic) = &request.topic {
+        if !has_words(topic) {
+            return Some("the topic has no words; write some, or leave it out".to_owned());
+        }
+        if topic.len() > ContentRequest::LONGEST_TOPIC {
+            return Some(format!("the topic is longer than {} bytes; cut it", ContentRequest::LONGEST_TOPIC));
+        }
+        if request.agent.is_none() {
+            return Some(
+                "a topic does not go with the house, which writes from the documents alone".to_owned(),
+            );
+        }
     }
     if request.agent.is_none() && request.model.is_some() {
         return Some("a model does not go with the house, which measures and has none".to_owned());

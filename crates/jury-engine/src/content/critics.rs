@@ -14,7 +14,7 @@ use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::finding::FindingId;
 use jury_core::outcome::FailedCause;
 use jury_core::unit::Round;
-use jury_text::content::{DraftSubject, review};
+use jury_text::content::{DraftSubject, audience, review};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
@@ -123,10 +123,13 @@ impl Worker<'_> {
             .any(|known| known.round < round && known.critiques.contains_key(&advisor.id));
         let by_a_person = self.state.round(round).is_some_and(|known| known.writer == Writer::Person);
         let reading = if has_read && !by_a_person { round } else { Round(1) };
+        let audience = audience(&self.request.foundation);
         let asked = self.cast.prompts.critic(Critiquing {
             recipe: &self.request.recipe,
             critic: &advisor,
             foundation: &self.request.foundation,
+            topic: self.request.topic.as_deref(),
+            audience: audience.as_deref(),
             draft,
             round: reading,
             earlier: &earlier,
@@ -204,7 +207,8 @@ fn measured(advisor: &Advisor, draft: &Draft, request: &jury_core::content::Cont
             "there is no model to speak for it, and nothing that it looks at is measured".to_owned(),
         );
     };
-    let subject = DraftSubject { recipe: &request.recipe, foundation: &request.foundation };
+    let sources = request.sources();
+    let subject = DraftSubject { recipe: &request.recipe, foundation: &sources };
     match review(critic, advisor, draft, &subject) {
         Ok(critique) => Report::Said(Box::new(critique)),
         Err(why) => nobody(why.to_string()),

@@ -15,7 +15,7 @@ impl Worker<'_> {
     pub(super) async fn measure(&mut self, round: Round) -> Result<(), Stuck> {
         let draft = self.draft(round).await?;
         let said_by = self.counted(round);
-        let foundation = self.request.foundation.clone();
+        let foundation = self.request.sources();
         let measured = spawn_blocking(move || facts(&AdvisorId::measured(), &draft, &foundation, &said_by));
         let issues = measured.await.map_err(|broken| {
             let detail = format!("the draft could not be held against the documents: {broken}");

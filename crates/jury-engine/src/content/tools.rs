@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jury_core::content::event::{Halted, NeedsHuman};
 use jury_core::content::{
-    AdvisorId, ContentEvent, ContentState, ContentStatus, Critique, EditorDecision, Quality, RoundSummary,
+    AdvisorId, ContentEvent, ContentState, ContentStatus, Critique, EditorDecision, Quality, ShortSummary,
     Step, Tool,
 };
 use jury_core::id::RunId;
@@ -63,7 +63,7 @@ pub enum ToolAnswer {
         revised_draft: String,
     },
     /// The answer of `summarize_round`.
-    Summarised(Box<RoundSummary>),
+    Summarised(Box<ShortSummary>),
     /// The answer of `save_content`.
     #[serde(rename_all = "camelCase")]
     Saved {
@@ -262,7 +262,7 @@ impl Claimed<'_> {
             }
             Tool::SummarizeRound => {
                 let round = self.state().rounds.last().ok_or_else(missing)?;
-                ToolAnswer::Summarised(Box::new(round.summary.clone().ok_or_else(missing)?))
+                ToolAnswer::Summarised(Box::new(round.summary.as_ref().ok_or_else(missing)?.short()))
             }
             Tool::SaveContent => {
                 let saved = self.state().saved.clone().ok_or_else(missing)?;

@@ -243,7 +243,7 @@ impl CriticPlay<'_> {
     fn agent(&self, prompt: Result<String, PromptError>) -> Result<Agent, String> {
         let prompt = prompt.map_err(|error| error.to_string())?;
         match &self.cast.agent {
-            Some(give) => give(prompt),
+            Some(give) => give(prompt.into()),
             None => Err("there is nobody to ask; name an agent".to_owned()),
         }
     }

@@ -29,12 +29,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::drive::{drive, instant};
 use crate::log::{Log, Observer, RunClock};
+use crate::split_prompt::SplitPrompt;
 use crate::{Agent, EngineError};
 use effects::CriticPlay;
 use workplace::Workplace;
 
-/// Gives the agent of a run a prompt.
-pub type AskWith = Arc<dyn Fn(String) -> Result<Agent, String> + Send + Sync>;
+/// Gives the agent of a run what it is asked.
+pub type AskWith = Arc<dyn Fn(SplitPrompt) -> Result<Agent, String> + Send + Sync>;
 
 /// How many runs back a document is looked for.
 const FAR_BACK: u32 = 500;

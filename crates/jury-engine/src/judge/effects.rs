@@ -6,12 +6,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jury_agents::AGENT_GRACE;
 use jury_core::event::Usage;
-use jury_core::judge::machine::{Judge, JudgeEffect, JudgeInput, JudgeOutbox};
+use jury_core::judge::machine::{Judge, JudgeEffect, JudgeInput, JudgeOutbox, SeatFailure};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Admission, JudgeAnswer, JudgeCost, JudgeEvent, JudgeState, LONGEST_ANSWER_BYTES, ThrottleBound,
     Throttled, UNPRICED,
 };
+use jury_core::outcome::FailedCause;
 use jury_core::unit::{Bytes, Millis};
 use jury_learning::files::throttle;
 use jury_store::{Store, StoreError};
@@ -20,7 +21,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::command;
+use super::command::{self, SilentCommand};
 use super::context::GatheredCase;
 use super::judgement_writer::JudgementWriter;
 use super::run::JudgeTask;
@@ -28,6 +29,7 @@ use crate::Agent;
 use crate::ask::{AskLimits, AskResult, NoAnswer, ask as ask_once};
 use crate::drive::{Begun, Halt, Play, Tasks, post_events};
 use crate::log::Mailbox;
+use crate::split_prompt::SplitPrompt;
 
 /// How many seats are asked at once.
 const AT_ONCE: usize = 2;
@@ -215,7 +217,7 @@ impl JudgePlay<'_> {
                         Some(command) => {
                             command::ask(command, &pass_env, &case, &dir, &scratch, timeout, &stop).await
                         }
-                        None => Err("there is no command; set JUDGE_COMMAND".to_owned()),
+                        None => Err(SilentCommand::lasting("there is no command; set JUDGE_COMMAND")),
                     };
                     let cost = JudgeCost::new(Usage::default(), passed(began));
                     vec![match answer {
@@ -223,19 +225,23 @@ impl JudgePlay<'_> {
                             let read = Ok(Box::new(case.completed(answer)));
                             JudgeInput::Answered { seat, text: String::new(), read, cost }
                         }
-                        Err(reason) => JudgeInput::Absent { seat, reason, cost },
+                        Err(SilentCommand { failure, reason }) => {
+                            JudgeInput::Absent { seat, failure, reason, cost }
+                        }
                     }]
                 });
             }
             JudgeMode::Model => {
                 let prompt = match repair {
-                    Some((said, problems)) => {
-                        task.case.repair(said, problems).map(|text| format!("{}\n\n{text}", task.case.system))
-                    }
-                    None => Ok(task.case.prompt()),
+                    Some((said, problems)) => task.case.repair(said, problems),
+                    None => Ok(task.case.context.clone()),
                 };
-                let agent = match (task.cast.juror(seat), prompt) {
-                    (Some(juror), Ok(prompt)) => (juror.ask)(prompt),
+                // The rules are the user's, and the case is what somebody else wrote.
+                let split = prompt.map(|case| SplitPrompt { rules: task.case.system.clone(), case });
+                let agent = match (task.cast.juror(seat), split) {
+                    (Some(juror), Ok(split)) => {
+                        (juror.ask)(split.clone()).map(|agent| split.split_for(agent))
+                    }
                     (Some(_), Err(error)) => Err(error.to_string()),
                     (None, _) => Err("nobody sits here".to_owned()),
                 };
@@ -294,9 +300,18 @@ async fn put(
             let read = case.read(&text).map(|answer| Box::new(case.completed(answer)));
             JudgeInput::Answered { seat, text, read, cost }
         }
-        Err(why) => JudgeInput::Absent { seat, reason: reason(&why, patience), cost },
+        Err(why) => JudgeInput::Absent { seat, failure: failure(&why), reason: reason(&why, patience), cost },
     };
     notes.into_iter().map(JudgeInput::Note).chain([last]).collect()
+}
+
+/// Whether the same agent may answer if it is asked again.
+fn failure(why: &NoAnswer) -> SeatFailure {
+    match why {
+        NoAnswer::Failed { cause: FailedCause::SpawnFailed | FailedCause::BudgetExceeded, .. }
+        | NoAnswer::Interrupted => SeatFailure::Lasting,
+        NoAnswer::Failed { .. } | NoAnswer::TimedOut => SeatFailure::Passing,
+    }
 }
 
 fn reason(why: &NoAnswer, patience: Duration) -> String {
@@ -312,7 +327,7 @@ fn reason(why: &NoAnswer, patience: Duration) -> String {
 fn computed(seat: u32, answer: Result<JudgeAnswer, String>, cost: JudgeCost) -> JudgeInput {
     match answer {
         Ok(answer) => JudgeInput::Computed { seat, answer: Box::new(answer), cost },
-        Err(reason) => JudgeInput::Absent { seat, reason, cost },
+        Err(reason) => JudgeInput::Absent { seat, failure: SeatFailure::Lasting, reason, cost },
     }
 }
 

@@ -319,8 +319,9 @@ async fn who_answers_wrong_twice_is_absent_and_that_is_no_pass() {
 async fn a_judge_that_fails_or_hangs_is_absent() {
     let harness = JudgeHarness::new().await;
     harness.write("good", &said(0.9));
-    let (_, failed) = harness.run(harness.task(&["cat good; exit 3"])).await;
+    let (_, failed) = harness.run(harness.task(&["echo x >> asked; cat good; exit 3"])).await;
     assert_eq!(failed.status(), JudgeStatus::Inconclusive, "a failure is no answer, whatever was printed");
+    assert_eq!(harness.read("asked").lines().count(), 2, "one more attempt, and no more");
     let mut task = harness.task(&["echo $$ > pid; exec sleep 600"]);
     task.cast.timeout = Millis(1_500);
     let began = Instant::now();
@@ -329,6 +330,30 @@ async fn a_judge_that_fails_or_hangs_is_absent() {
     assert!(hung.seats[0].absent.as_ref().unwrap().reason.ends_with("longer than 1 second"), "{hung:#?}");
     assert!(began.elapsed() < Duration::from_mins(1));
     assert!(!jury_testkit::process::is_alive(harness.read("pid").trim()), "nothing is left of it");
+}
+
+#[tokio::test]
+async fn a_judge_that_fails_is_asked_once_more_and_its_answer_counts() {
+    let harness = JudgeHarness::new().await;
+    harness.write("good", &said(0.9));
+    let script = "if [ -e again ]; then cat good; else touch again; exit 3; fi";
+    harness.write("once.sh", script);
+    let (run, state) = harness.run(harness.task(&[script])).await;
+    assert_eq!(state.status(), JudgeStatus::Pass, "{state:#?}");
+    assert!(state.seats[0].retried.as_ref().unwrap().reason.contains("code 3"));
+    let log = harness.store.records(run).await.unwrap();
+    assert_eq!(log.iter().filter(|record| record.event.kind() == "judge.retried").count(), 1);
+    std::fs::remove_file(harness.dir.path().join("again")).unwrap();
+    let mut task = harness.task(&[]);
+    task.cast = JudgeCast { mode: JudgeMode::Command, jurors: Vec::new(), ..task.cast };
+    task.cast.command = Some("sh once.sh".to_owned());
+    let (_, state) = harness.run(task.clone()).await;
+    assert_eq!(state.status(), JudgeStatus::Pass, "{state:#?}");
+    // What cannot be started is not started twice.
+    task.cast.command = Some("no-such-program".to_owned());
+    let (_, state) = harness.run(task).await;
+    assert_eq!(state.status(), JudgeStatus::Inconclusive);
+    assert!(state.seats[0].retried.is_none(), "{state:#?}");
 }
 
 #[tokio::test]
@@ -568,7 +593,7 @@ async fn a_service_is_asked_like_a_program_and_its_tokens_are_counted() {
             ..Settings::default()
         };
         let client = Client::with_key(vendor, settings, Some(Secret::new("sk-very-secret"))).unwrap();
-        Ok(Agent::Model { client: Box::new(client), prompt: ModelPrompt::new(&prompt).max_tokens(4_000) })
+        Ok(Agent::Model { client: Box::new(client), prompt: ModelPrompt::new(prompt).max_tokens(4_000) })
     });
     let mut task = harness.task(&[]);
     task.cast.jurors = vec![Juror { agent: "anthropic".parse().unwrap(), model: None, ask }];
@@ -577,4 +602,10 @@ async fn a_service_is_asked_like_a_program_and_its_tokens_are_counted() {
     let cost = state.seats[0].cost().unwrap();
     assert!(cost.input_tokens > 0 && cost.output_tokens > 0, "{cost:?}");
     assert_eq!(cost.usage(), state.usage, "both attempts, and nothing twice");
+    // The rules are instructions, and what somebody else wrote is what is said: both times.
+    for call in server.calls() {
+        let (rules, said) = (call.body["system"].to_string(), call.body["messages"].to_string());
+        assert!(rules.contains("Be strict") && !rules.contains("THE CASE"), "{rules}");
+        assert!(said.contains("THE CASE") && !said.contains("Be strict"), "{said}");
+    }
 }

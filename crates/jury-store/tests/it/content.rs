@@ -46,6 +46,7 @@ fn request(idea: &str, kind: &str) -> ContentRequest {
         },
         advisors: Vec::new(),
         foundation: Foundation::default(),
+        topic: None,
         agent: None,
         model: None,
         publish: false,

@@ -27,6 +27,7 @@ fn question(number: u32) -> Question {
         question: format!("which of them, {number}?"),
         issue: "two ways".to_owned(),
         why: "both have a price".to_owned(),
+        trigger: None,
         options: ["this", "that"]
             .map(|label| Choice {
                 label: label.to_owned(),

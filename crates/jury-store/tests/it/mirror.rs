@@ -68,6 +68,7 @@ impl Piece {
             recipe: recipe.clone(),
             advisors: Vec::new(),
             foundation: Foundation::default(),
+            topic: None,
             agent: None,
             model: None,
             publish: false,

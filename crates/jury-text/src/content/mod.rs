@@ -87,6 +87,17 @@ pub enum CannotReview {
     Empty,
 }
 
+/// What the positioning document says about the customers, as a list: for whom a piece is written. None where it says nothing.
+pub fn audience(foundation: &Foundation) -> Option<String> {
+    let stance = stance::Stance::read(foundation.get("positioning")?);
+    let lines: Vec<String> = stance
+        .on(stance::Topic::Customer)
+        .iter()
+        .map(|statement| format!("- {}", jury_core::line::joined(&statement.text)))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
 /// Has a draft reviewed by a built-in critic, in the name of the advisor that it speaks for.
 pub fn review(
     critic: HouseCritic,

@@ -186,6 +186,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_audience_is_what_the_document_says_on_customers() {
+        let of = |text: &str| {
+            crate::content::audience(&jury_core::content::Foundation::new([(
+                "positioning".parse().unwrap(),
+                text.to_owned(),
+            )]))
+        };
+        let text = "# Acme\n\n## Market category\n\nInvoicing.\n\n## Best customers\n\n- Freelancers\n- Small firms\n\n## Not for\n\nBanks.\n";
+        assert_eq!(of(text).as_deref(), Some("- Freelancers\n- Small firms"));
+        assert_eq!(of("# Acme\n\nWe make anvils.\n"), None);
+    }
+
+    #[test]
     fn topics_are_told_by_many_names() {
         for (heading, topic) in [
             ("competitive alternatives", Some(Topic::Alternatives)),

@@ -97,6 +97,9 @@ pub(crate) struct ContentRunArgs {
     /// A person's draft, Markdown or JSON, instead of the author's first; `-` reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) draft: Option<PathBuf>,
+    /// What this piece is about: a subject, keywords, what somebody has found out; at most 20000 bytes, for agents
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) topic: Option<String>,
     /// Who writes and reviews; without one, the draft comes from the documents and the built-in critics review
     #[arg(long, value_name = "ID", default_value = "house")]
     pub(crate) agent: String,
@@ -205,6 +208,9 @@ pub(crate) struct ContentEvalArgs {
     /// Only scenarios of this group; may be given several times
     #[arg(long, value_enum, value_name = "GROUP")]
     pub(crate) group: Vec<EvalGroup>,
+    /// How often each selection is asked for: a model does not always say the same, and every answer has to fit
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) repeat: u32,
     /// How long one call may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 180, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) call_timeout: u64,

@@ -8,6 +8,7 @@ use jury_core::critic::criteria::HIGHEST_CAP;
 use jury_core::critic::{CriticRequest, Fixer};
 use jury_core::id::AgentId;
 use jury_core::judge::JudgeRequest;
+use jury_core::judge::settings::JudgeCall;
 use jury_core::legible::has_words;
 use jury_core::request::BadRequest;
 use jury_learning::files::LearningPaths;
@@ -116,11 +117,7 @@ impl Intake for DaemonIntake {
             flags.extend(value.map(|value| (name, value)));
         }
         let (own, mut given) = settings::judge(flags).map_err(|refusal| bad_by("mode", refusal))?;
-        let named = !start.agents.is_empty() || start.model.is_some();
-        let mode = match own.mode {
-            Some(mode) if start.mode.is_some() || !named => mode,
-            _ => own.mode_with(named || !own.agents.is_empty()),
-        };
+        let mode = own.mode_of(JudgeCall::with(start.mode.as_deref(), start.model.as_deref(), &agents));
         // Settings may have changed when its turn comes.
         given.insert("JUDGE_MODE".to_owned(), mode.to_string());
         let root = given.get("JUDGE_REPO_ROOT").map(|root| self.learning.workspace.join(root));

@@ -142,6 +142,12 @@ fn a_comparison_fails_when_nothing_got_better() {
     let (code, outcome) = eval(case("good at once", ""));
     assert_eq!((code, &outcome["result"]), (Some(3), &Value::from("skipped")), "{outcome:#}");
     assert!(outcome["detail"].as_str().unwrap().contains("one pass was enough"), "{outcome:#}");
+    // Where a mean is wanted, that of the run's own critics passes or fails.
+    let (code, outcome) = eval(case("good at once", "mean = 7\nby_round = 2"));
+    assert_eq!((code, &outcome["result"]), (Some(0), &Value::from("passed")), "{outcome:#}");
+    let (code, outcome) = eval(case("good, and not that good", "mean = 10\nby_round = 1"));
+    assert_eq!((code, &outcome["result"]), (Some(1), &Value::from("failed")), "{outcome:#}");
+    assert!(outcome["detail"].as_str().unwrap().contains("10.0 by round 1 is wanted"), "{outcome:#}");
 }
 
 /// An agent that chooses always the same, and finds fault with everything.
@@ -177,6 +183,10 @@ fn a_model_is_tried_on_the_same_scenarios() {
     }
     let eval = || cx.show(cx.jury().args(["content", "eval", "--agent", "mine"]));
     assert_snapshot!("content_eval_agent", eval());
+    // A model may choose otherwise the next time: every answer has to fit.
+    let repeated = ["content", "eval", "--agent", "mine", "--group", "selection", "--repeat", "3"];
+    let shown = cx.show(cx.jury().args(repeated));
+    assert!(shown.contains("3 of 3 fit") && shown.contains("0 of 3 fit"), "{shown}");
     // Whoever cannot be understood has not answered, and that is neither a pass nor a failure.
     cx.write("agent.sh", "cat > prompt.txt\necho 'All fine.'\n");
     assert_snapshot!("content_eval_absent", eval());
@@ -199,6 +209,9 @@ fn mistakes_in_scenarios_are_said_in_a_line() {
     );
     refused(&format!("{case}lower = true\n"), "mine.toml line 7: 'one': lower compares");
     refused(&format!("{case}finds = \"grave\"\n"), "mine.toml line 7: ");
+    let compared = "[[comparison]]\nname = \"one\"\nidea = \"acme\"\nrecipe = \"website\"\n";
+    refused(&format!("{compared}mean = 11\n"), "mine.toml line 5: 'one': mean is a score from 1 to 10");
+    refused(&format!("{compared}by_round = 2\n"), "mine.toml line 5: 'one': by_round is a round");
     refused(&format!("{case}quiet = \"high\"\n{case}quiet = \"high\"\n"), "line 9: 'one' is there twice");
     let named = format!("{}quiet = \"high\"\n", case.replace("seo-expert", "nobody"));
     refused(&named, "there is no advisor 'nobody'");

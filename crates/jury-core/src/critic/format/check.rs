@@ -227,6 +227,7 @@ fn missing_in(raised: &Raised, skippable: bool) -> Option<&'static str> {
         (blank(&raised.issue), "Issue:"),
         (blank(&raised.why), "Why escalation:"),
         (raised.options.is_empty(), "option beside the skip"),
+        (raised.options.len() == 1, "second option beside the skip"),
         (!weighed(raised), "Pro: and Con: for each option"),
         (!skippable, "option to skip it"),
     ]

@@ -109,6 +109,7 @@ enum Slot {
     RaisedQuestion,
     Issue,
     Why,
+    Trigger,
     Choice,
     Pro,
     Con,
@@ -167,6 +168,7 @@ impl Reader {
                     question: String::new(),
                     issue: String::new(),
                     why: String::new(),
+                    trigger: String::new(),
                     options: Vec::new(),
                 };
                 self.raised = Some(RawRaised { raised, named: false, choices: Vec::new() });
@@ -270,6 +272,7 @@ impl Reader {
             let slot = match field {
                 Field::Issue => Slot::Issue,
                 Field::Why => Slot::Why,
+                Field::Trigger => Slot::Trigger,
                 Field::Options => Slot::Nothing,
                 Field::Pro if !raised.choices.is_empty() => Slot::Pro,
                 Field::Con if !raised.choices.is_empty() => Slot::Con,
@@ -304,6 +307,7 @@ impl Reader {
                 | Field::Concern
                 | Field::Issue
                 | Field::Why
+                | Field::Trigger
                 | Field::Options
                 | Field::Pro
                 | Field::Con,
@@ -352,6 +356,7 @@ impl Reader {
             (Slot::RaisedQuestion, _, _, Some(raised)) => append(&mut raised.raised.question, text),
             (Slot::Issue, _, _, Some(raised)) => append(&mut raised.raised.issue, text),
             (Slot::Why, _, _, Some(raised)) => append(&mut raised.raised.why, text),
+            (Slot::Trigger, _, _, Some(raised)) => append(&mut raised.raised.trigger, text),
             (Slot::Choice, _, _, Some(raised)) => {
                 if let Some(choice) = raised.choices.last_mut() {
                     append(&mut choice.0, text);

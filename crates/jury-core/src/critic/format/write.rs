@@ -72,8 +72,14 @@ pub fn write_escalation(question: &Question) -> String {
         question: question.question.clone(),
         issue: question.issue.clone(),
         why: question.why.clone(),
+        trigger: written(question),
         options: question.options.clone(),
     })
+}
+
+/// The trigger of a question as a critic writes it.
+fn written(question: &Question) -> String {
+    question.trigger.map_or_else(String::new, |trigger| trigger.to_string())
 }
 
 /// A transcript as text.
@@ -149,6 +155,9 @@ fn escalation(raised: &Raised) -> String {
     let _ = writeln!(text, "[{}] {}", raised.criterion, one_line(&raised.question));
     let _ = writeln!(text, "\nIssue: {}", one_line(&raised.issue));
     let _ = writeln!(text, "Why escalation: {}", one_line(&raised.why));
+    if !raised.trigger.trim().is_empty() {
+        let _ = writeln!(text, "Trigger: {}", one_line(&raised.trigger));
+    }
     let _ = writeln!(text, "\nOptions:");
     let mut number = 1;
     for choice in &raised.options {
@@ -194,6 +203,7 @@ fn pass_text(state: &CriticState, pass: &PassState) -> PassText {
             question: asked.question.question.clone(),
             issue: asked.question.issue.clone(),
             why: asked.question.why.clone(),
+            trigger: written(&asked.question),
             options: asked.question.options.clone(),
         })
         .collect();

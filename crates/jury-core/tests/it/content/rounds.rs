@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use jury_core::content::protected::{Because, brought, lost, passages, protected};
-use jury_core::content::summary::{OpenIssue, RoundSummary, fixed_in, open_after, well_scored};
+use jury_core::content::summary::{
+    FixedItem, OpenIssue, RoundSummary, WellScored, fixed_in, open_after, well_scored,
+};
 use jury_core::content::{Advisor, Brief, ContentSeat, Critique, EditorDecision, IssueStatus};
 use jury_core::finding::FindingId;
 use jury_core::unit::Round;
@@ -65,7 +67,7 @@ fn every_round_of_the_table_comes_to_what_it_says() {
             .map(|item| shown(&item.advisor_id, &item.description))
             .collect();
         assert_eq!(mended, case.mended, "{}", case.name);
-        let well: Vec<String> = well_scored(Round(2), &seats, &left, &now)
+        let well: Vec<String> = well_scored(Round(2), &seats, &[], &left, &now)
             .iter()
             .map(|aspect| aspect.advisor_id.to_string())
             .collect();
@@ -95,6 +97,7 @@ fn a_brief_says_what_to_mend_how_and_what_to_keep() {
     let well = well_scored(
         Round(2),
         &seats(&["d".to_owned()]),
+        &[],
         &[],
         &BTreeMap::from([("d".parse().unwrap(), critique("d", 9.0, vec![]))]),
     );
@@ -203,7 +206,7 @@ fn what_is_well_scored_are_fields_in_which_nobody_raised_anything_grave() {
     let mut measured = open("measured high a figure that stands in no document", 1);
     measured.issue.rule = Some("positioning.unsupported-claims".to_owned());
     let left = [measured, open("carl medium a long sentence", 1), open("sam low a comma", 1)];
-    let well = well_scored(Round(2), &seats, &left, &now);
+    let well = well_scored(Round(2), &seats, &[], &left, &now);
     let shown: Vec<String> =
         well.iter().map(|one| format!("{} {} {}", one.field(), one.advisor_id, one.score)).collect();
     // Positioning has what was measured against it, copy what the other critic of it raised, the story nobody who looked.
@@ -211,6 +214,32 @@ fn what_is_well_scored_are_fields_in_which_nobody_raised_anything_grave() {
     assert_eq!(shown, ["seo sam 3", "behaviour ben 7.5", "NEMO nemo 8.5"]);
     let line = serde_json::to_value(&well[0]).unwrap();
     assert_eq!(line["domain"], "seo", "{line}");
+}
+
+#[test]
+fn what_was_well_scored_stays_so_until_somebody_looks_again_or_something_grave_is_open() {
+    let seats = seats(&["a".to_owned(), "b".to_owned(), "c".to_owned()]);
+    let said = |who: &[(&str, f64)]| -> BTreeMap<_, Critique> {
+        who.iter().map(|(who, score)| (who.parse().unwrap(), critique(who, *score, Vec::new()))).collect()
+    };
+    let first = well_scored(Round(1), &seats, &[], &[], &said(&[("a", 9.0), ("b", 8.0), ("c", 7.0)]));
+    // In the second round b does not answer, and something grave of c's is open.
+    let left = [open("c high a wrong figure", 1)];
+    let second = well_scored(Round(2), &seats, &first, &left, &said(&[("a", 6.0)]));
+    let shown: Vec<String> =
+        second.iter().map(|one| format!("{} {} {}", one.advisor_id, one.score, one.round)).collect();
+    assert_eq!(shown, ["a 6 2", "b 8 1"]);
+}
+
+#[test]
+fn what_is_low_and_was_asked_for_is_mended_too() {
+    let now = BTreeMap::from([("a".parse().unwrap(), critique("a", 8.0, vec![]))]);
+    let low = open("a low a comma is missing", 1);
+    assert_eq!(fixed_in(Round(2), std::slice::from_ref(&low), &now).len(), 1);
+    // Beside something grave it was not in the brief: nobody was asked to mend it.
+    let both = [open("a high no call to action", 1), low];
+    let mended: Vec<_> = fixed_in(Round(2), &both, &now).into_iter().map(|item| item.description).collect();
+    assert_eq!(mended, ["no call to action"]);
 }
 
 #[test]
@@ -248,6 +277,31 @@ fn a_summary_takes_about_five_hundred_tokens_and_the_round_many_times_that() {
         well_scored_aspects: Vec::new(),
         regressed: Vec::new(),
     };
+    let long = FixedItem {
+        id: open[0].issue.id.clone(),
+        advisor_id: "a".parse().unwrap(),
+        description: words.repeat(9),
+        round: Round(1),
+        quote: None,
+    };
+    let well = |number: u32| WellScored {
+        domain: format!("{number} {words}"),
+        advisor_id: "a".parse().unwrap(),
+        name: "A".to_owned(),
+        score: 8.0,
+        round: Round(1),
+    };
+    let many = RoundSummary {
+        brief: summary.brief.repeat(20),
+        fixed_items: vec![long; 40],
+        well_scored_aspects: (0..40).map(well).collect(),
+        ..summary.clone()
+    };
+    let short = many.short();
+    assert_eq!(short.fixed_items.last().map(String::as_str), Some("and 34 more"));
+    let short = tokens(&serde_json::to_string(&short).unwrap());
+    assert!(short <= 650, "{short} tokens, however much there is");
+    assert_eq!(summary.short().brief.lines().next(), Some("REVISION BRIEF"));
     let summary = tokens(&serde_json::to_string(&summary).unwrap());
     assert!((250..=600).contains(&summary), "{summary} tokens");
     let round = tokens(&serde_json::to_string(&now.values().collect::<Vec<_>>()).unwrap());

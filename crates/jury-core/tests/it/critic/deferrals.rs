@@ -91,7 +91,7 @@ fn what_has_expired_is_open_again_and_a_person_is_asked() {
 fn it_expires_while_a_person_thinks() {
     let mut stage = Stage::new(CriticSetup { deferrals: vec![carried(60, None)], ..setup(TWO) });
     stage.says(&format!(
-        "=== CRITIC 1 ===\n[ALPHA] ? → 2 of 3\n Verdict: DEFER (not yet)\n[BETA] ? → 2 ways\n Verdict: ESCALATE\n{HARMLESS}=== CRITIC ESCALATION (1) ===\n[BETA] Which?\nIssue: x\nWhy escalation: y\nOptions:\n 1. A — b\n Pro: c  Con: d"
+        "=== CRITIC 1 ===\n[ALPHA] ? → 2 of 3\n Verdict: DEFER (not yet)\n[BETA] ? → 2 ways\n Verdict: ESCALATE\n{HARMLESS}=== CRITIC ESCALATION (1) ===\n[BETA] Which?\nIssue: x\nWhy escalation: y\nOptions:\n 1. A — b\n Pro: c  Con: d\n 2. B — c\n Pro: d  Con: e"
     ));
     stage.now = Millis(61_000);
     stage.answers(1, Answer::Skip);

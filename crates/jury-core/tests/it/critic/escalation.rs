@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use jury_core::critic::{
     Answer, Basis, CheckResult, CriterionVerdict, Critic, CriticInput, CriticLimits, CriticSetup,
-    CriticState, CriticStatus, Deferral, Gap,
+    CriticState, CriticStatus, Deferral, Gap, Trigger,
 };
 use jury_core::decision::NOBODY;
 use jury_core::run::OutcomeWord as _;
@@ -186,27 +186,65 @@ fn an_answer_that_is_none_changes_nothing() {
     assert_eq!(stage.critic.deadline(), None, "a person has all the time there is");
 }
 
+/// A defect with one remedy is no question. It goes back for a second way, and without one it is a FAIL with that remedy.
+#[test]
+fn one_way_out_is_a_defect_with_its_fix_after_it_was_sent_back() {
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&escalates(&["ALPHA", "BETA"], 1));
+    assert!(stage.log().contains("rejected ALPHA one_way"), "{}", stage.log());
+    let second = escalates(&["ALPHA", "BETA"], 2);
+    let (alpha, beta) = (question("ALPHA", 1), question("ALPHA", 2));
+    // ALPHA has one way still, and BETA has found another.
+    stage.says(&second.replace(&beta, &alpha));
+    let verdicts = &stage.state().passes[0].verdicts;
+    assert_eq!(verdicts[0].verdict, Some(CriterionVerdict::Fail));
+    assert_eq!(verdicts[0].overruled, Some(CriterionVerdict::Escalate));
+    assert_eq!((verdicts[0].fix.as_str(), verdicts[0].gap), ("Way 1; do it so", None));
+    assert_eq!(verdicts[1].verdict, Some(CriterionVerdict::Escalate));
+    assert_eq!(stage.state().open_questions().count(), 1, "{}", stage.log());
+}
+
+#[test]
+fn who_is_asked_for_a_second_way_may_say_fail_and_not_pass() {
+    for (said, verdict) in [("FAIL (do it so)", CriterionVerdict::Fail), ("PASS", CriterionVerdict::Fail)] {
+        let mut stage = Stage::new(setup(TWO));
+        stage.says(&escalates(&["ALPHA", "BETA"], 1));
+        stage.says(&format!(
+            "=== CRITIC 1 ===\n[ALPHA] ? → 2 of 3 ways\n Verdict: {said}\n[BETA] ? → 2 of 3\n Verdict: FAIL (do it)\n{HARMLESS}"
+        ));
+        assert_eq!(stage.state().passes[0].verdicts[0].verdict, Some(verdict), "{}", stage.log());
+    }
+}
+
+#[test]
+fn a_trigger_is_kept_and_a_word_that_is_none_is_sent_back() {
+    let with = |trigger: &str| {
+        escalates(&["ALPHA", "BETA"], 2)
+            .replace("Why escalation: Taste.\n", &format!("Why escalation: Taste.\n{trigger}"))
+    };
+    for (trigger, kept) in [
+        ("", None),
+        ("Trigger: several-ways\n", Some(Trigger::SeveralWays)),
+        ("Trigger: `Missing Information`.\n", Some(Trigger::MissingInformation)),
+    ] {
+        let mut stage = Stage::new(setup(TWO));
+        stage.says(&with(trigger));
+        let asked = stage.state().open_questions().next().unwrap();
+        assert_eq!(asked.trigger, kept, "{}", stage.log());
+    }
+    let mut stage = Stage::new(setup(TWO));
+    stage.says(&with("Trigger: style\n"));
+    assert!(stage.log().contains("rejected ALPHA unknown_trigger"), "{}", stage.log());
+    stage.says(&with("Trigger: style\n"));
+    assert_eq!(stage.state().open_questions().count(), 2, "it holds the gate shut all the same");
+}
+
 #[test]
 fn clear_cases_are_decided_without_asking_and_only_those() {
     let one = CriticSetup { auto: true, ..setup(TWO) };
-    let mut stage = Stage::new(one.clone());
-    stage.says(&escalates(&["ALPHA", "BETA"], 1));
-    assert_snapshot!(stage.log(), @"
-    run_started cap 4
-    pass_started 1
-    -> ask 1/1
-    verdict ALPHA ESCALATE by opinion [escalated: Which way for ALPHA?]
-    verdict BETA ESCALATE by opinion [escalated: Which way for BETA?]
-    adversarial realistic false
-    pass_ended 1 escalate 2, 2 open, 2 new
-    escalated 1:ALPHA(1) 2:BETA(1) and 0 more
-    answered 1 Option(1) by auto
-    answered 2 Option(1) by auto
-    -> fix ALPHA by agent as decided: Way 1: do it so, BETA by agent as decided: Way 1: do it so
-    ");
-    let mut unclear = Stage::new(one);
-    unclear.says(&escalates(&["ALPHA", "BETA"], 2));
-    assert_eq!(unclear.state().open_questions().count(), 2);
+    let mut stage = Stage::new(one);
+    stage.says(&escalates(&["ALPHA", "BETA"], 2));
+    assert_eq!(stage.state().open_questions().count(), 2, "two ways are not clear");
     let skips = TWO.replace("severity = \"high\"", "severity = \"high\"\ndefault_answer = \"skip\"");
     let mut marked = Stage::new(CriticSetup { auto: true, ..setup(&skips) });
     marked.says(&escalates(&["ALPHA", "BETA"], 2));

@@ -222,7 +222,7 @@ fn nobody_but_a_person_chooses_a_way_that_was_made_from_a_finding() {
 
 #[test]
 fn every_verdict_needs_a_figure_and_what_holds_the_gate_shut_holds_without_it() {
-    const BLOCK: &str = "=== CRITIC ESCALATION (1) ===\n[BETA] Which?\n\nIssue: Dates are read in several ways.\nWhy escalation: Taste.\n\nOptions:\n  1. March — so be it\n     Pro: fast  Con: dear\n  2. Skip — keep current state, mark as [DEFERRED]\n";
+    const BLOCK: &str = "=== CRITIC ESCALATION (1) ===\n[BETA] Which?\n\nIssue: Dates are read in several ways.\nWhy escalation: Taste.\n\nOptions:\n  1. March — so be it\n     Pro: fast  Con: dear\n  2. April — so be it\n     Pro: slow  Con: cheap\n  3. Skip — keep current state, mark as [DEFERRED]\n";
     let judged = |said: &str, block: &str| {
         let mut stage = Stage::new(setup(TWO));
         let text = format!("{}{block}", beta(&format!("[BETA] ? → {said}")));

@@ -5,7 +5,7 @@ use jury_core::critic::format::{
     PassText, SummaryText, Transcript, parse, plain, read, write, write_escalation, write_transcript,
 };
 use jury_core::critic::{
-    Choice, CriterionId, CriterionVerdict, PassResult, Question, Raised, Said, Scenario,
+    Choice, CriterionId, CriterionVerdict, PassResult, Question, Raised, Said, Scenario, Trigger,
 };
 use jury_core::finding::FindingId;
 use proptest::collection::vec;
@@ -204,6 +204,7 @@ fn a_question_as_text() {
         question: "Is the import part of it?".to_owned(),
         issue: "Two readings.".to_owned(),
         why: "Only the owner knows.".to_owned(),
+        trigger: Some(Trigger::MissingInformation),
         options: vec![Choice {
             label: "In".to_owned(),
             description: "add it".to_owned(),
@@ -217,6 +218,7 @@ fn a_question_as_text() {
 
     Issue: Two readings.
     Why escalation: Only the owner knows.
+    Trigger: missing-information
 
     Options:
       1. In — add it
@@ -273,14 +275,15 @@ fn raised() -> impl Strategy<Value = Raised> {
     let choice = (plain(), plain(), plain(), plain())
         .prop_filter("not the skip", |(label, ..)| label != "skip")
         .prop_map(|(label, description, pro, con)| Choice { label, description, pro, con });
-    (1_u32..9, id(), plain(), plain(), plain(), vec(choice, 0..4)).prop_map(
-        |(number, criterion, question, issue, why, options)| Raised {
+    (1_u32..9, id(), plain(), plain(), plain(), "([a-z-]{1,9})?", vec(choice, 0..4)).prop_map(
+        |(number, criterion, question, issue, why, trigger, options)| Raised {
             line: 0,
             number: Some(number),
             criterion,
             question,
             issue,
             why,
+            trigger,
             options,
         },
     )

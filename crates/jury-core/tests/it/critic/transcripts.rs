@@ -117,15 +117,16 @@ fn criteria_are_judged_in_every_pass_and_once() {
 
 #[test]
 fn questions_have_their_parts_and_their_count() {
-    let asked = "=== CRITIC 1 ===\n[ALPHA] Right? → 2 ways\n  Verdict: ESCALATE\n[ADVERSARIAL] Failure scenario: rain\n  → Realistic? N → 0 of 9 days\n=== Result: ESCALATE (1 items) ===\n=== CRITIC ESCALATION (1) ===\n[ALPHA] Which?\nIssue: two ways\nWhy escalation: taste\nOptions:\n  1. A — b\n     Pro: c  Con: d\n  2. Skip — keep current state, mark as [DEFERRED]\n";
+    let asked = "=== CRITIC 1 ===\n[ALPHA] Right? → 2 ways\n  Verdict: ESCALATE\n[ADVERSARIAL] Failure scenario: rain\n  → Realistic? N → 0 of 9 days\n=== Result: ESCALATE (1 items) ===\n=== CRITIC ESCALATION (1) ===\n[ALPHA] Which?\nIssue: two ways\nWhy escalation: taste\nOptions:\n  1. A — b\n     Pro: c  Con: d\n  2. E — f\n     Pro: g  Con: h\n  3. Skip — keep current state, mark as [DEFERRED]\n";
     assert_eq!(check_transcript(asked.as_bytes()), []);
     let mut told = Vec::new();
     for (from, to) in [
         ("Issue: two ways\n", ""),
         ("Why escalation: taste\n", ""),
         ("Con: d", ""),
-        ("  2. Skip — keep current state, mark as [DEFERRED]\n", ""),
-        ("  1. A — b\n     Pro: c  Con: d\n", ""),
+        ("  3. Skip — keep current state, mark as [DEFERRED]\n", ""),
+        ("  2. E — f\n     Pro: g  Con: h\n", ""),
+        ("  1. A — b\n     Pro: c  Con: d\n  2. E — f\n     Pro: g  Con: h\n", ""),
         ("[ALPHA] Which?", "[BETA] Which?"),
         ("(1 items)", "(2 items)"),
         ("ESCALATE (1 items)", "CONTINUE (1 fixed)"),

@@ -3,7 +3,9 @@
 use jury_core::critic::Answer as PersonsAnswer;
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 use jury_core::id::{ArtifactId, ProjectId};
-use jury_core::judge::machine::{Judge, JudgeEffect, JudgeInput, JudgeOutbox, JudgeOutput, JudgeSetup};
+use jury_core::judge::machine::{
+    Judge, JudgeEffect, JudgeInput, JudgeOutbox, JudgeOutput, JudgeSetup, SeatFailure,
+};
 use jury_core::judge::settings::JudgeMode;
 use jury_core::judge::{
     Confidence, Dimensions, IssueEvidence, JudgeAnswer, JudgeCost, JudgeDimension, JudgeEvent, JudgeIssue,
@@ -101,6 +103,39 @@ fn a_bad_answer_goes_back_once_and_then_the_seat_is_empty() {
     assert_eq!(judge.state().status(), JudgeStatus::Inconclusive);
     // Both attempts are paid for.
     assert_eq!(judge.state().seats[0].cost().unwrap().input_tokens, 200);
+}
+
+fn absent(judge: &mut Judge, seat: u32, failure: SeatFailure, out: &mut JudgeOutbox) {
+    let cost = JudgeCost { input_tokens: 100, output_tokens: 10, cost_usd: Some(0.01), duration_ms: 500 };
+    let reason = "the agent exited with code 3".to_owned();
+    judge.handle(JudgeInput::Absent { seat, failure, reason, cost }, at(1), out);
+}
+
+#[test]
+fn a_seat_that_fails_is_asked_once_more_and_then_it_is_empty() {
+    let (mut judge, mut out) = (Judge::new(setup(1)), JudgeOutbox::new());
+    judge.handle(JudgeInput::Start, at(0), &mut out);
+    absent(&mut judge, 1, SeatFailure::Passing, &mut out);
+    assert_eq!(out.last(), Some(&JudgeOutput::Effect(JudgeEffect::Ask { seat: 1 })));
+    assert_eq!(judge.state().status(), JudgeStatus::Running);
+    assert_eq!(JudgeState::of(&events(&out)), *judge.state());
+    let mut other = (judge.clone(), out.clone());
+    answered(&mut other.0, 1, text(&marks(0.9, 0.9, 0.9, 0.9)), &mut other.1);
+    assert_eq!(other.0.state().status(), JudgeStatus::Pass);
+    assert_eq!(other.0.state().seats[0].cost().unwrap().input_tokens, 200, "both attempts are paid for");
+    absent(&mut judge, 1, SeatFailure::Passing, &mut out);
+    assert_eq!(judge.state().status(), JudgeStatus::Inconclusive);
+    let retried = events(&out).into_iter().filter(|event| matches!(event, JudgeEvent::Retried(_))).count();
+    assert_eq!(retried, 1);
+}
+
+#[test]
+fn a_seat_that_cannot_answer_is_not_asked_again() {
+    let (mut judge, mut out) = (Judge::new(setup(1)), JudgeOutbox::new());
+    judge.handle(JudgeInput::Start, at(0), &mut out);
+    absent(&mut judge, 1, SeatFailure::Lasting, &mut out);
+    assert_eq!(judge.state().status(), JudgeStatus::Inconclusive);
+    assert!(judge.state().seats[0].retried.is_none());
 }
 
 #[test]
@@ -205,8 +240,13 @@ fn inputs(seats: u32) -> impl Strategy<Value = JudgeInput> {
     let good = (seat.clone(), mark)
         .prop_map(move |(seat, mark)| said(seat, text(&marks(mark, mark, mark, mark)), cost));
     let nonsense = seat.clone().prop_map(move |seat| said(seat, "{\"a\":".to_owned(), cost));
-    let absent =
-        seat.prop_map(move |seat| JudgeInput::Absent { seat, reason: "it took too long".to_owned(), cost });
+    let failure = prop_oneof![3 => Just(SeatFailure::Passing), 1 => Just(SeatFailure::Lasting)];
+    let absent = (seat, failure).prop_map(move |(seat, failure)| JudgeInput::Absent {
+        seat,
+        failure,
+        reason: "it took too long".to_owned(),
+        cost,
+    });
     let person = prop_oneof![
         (0..5_u32).prop_map(PersonsAnswer::Option),
         "(pass|fail|partial|defer|perhaps)".prop_map(PersonsAnswer::Text),
@@ -255,10 +295,10 @@ proptest! {
             prop_assert!(passed.count() * 2 > state.seats.len() || by_person);
             prop_assert!(!grave || by_person, "what was measured does not pass by itself");
         }
-        // Every seat is asked at most twice.
+        // Every seat is asked once, once more if it fails, and once to repair an answer.
         let asked = out.iter().filter(|output| {
             matches!(output, JudgeOutput::Effect(JudgeEffect::Ask { .. } | JudgeEffect::Repair { .. }))
         });
-        prop_assert!(asked.count() <= 2 * state.seats.len());
+        prop_assert!(asked.count() <= 3 * state.seats.len());
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of the judge: what is given is taken, what cannot be used is named.
 
-use jury_core::judge::settings::{JudgeMode, JudgeSettings, VARIABLES};
+use jury_core::judge::settings::{JudgeCall, JudgeMode, JudgeSettings, VARIABLES};
 use jury_core::settings::{Layer, SettingSource};
 use jury_core::unit::Millis;
 
@@ -17,7 +17,8 @@ fn nothing_given_is_what_the_seed_says() {
     let settings = given(&[]);
     assert_eq!(settings, JudgeSettings::default());
     assert!(!settings.enabled && settings.history && !settings.force);
-    assert_eq!((settings.model.as_str(), settings.mode), ("opus", None));
+    assert_eq!((settings.model(), settings.mode), ("opus", None));
+    assert!((settings.sample_rate - 1.0).abs() < f64::EPSILON, "every completed run");
     assert_eq!((settings.allowance.per_hour, settings.allowance.dollars_per_day), (20, None));
     assert_eq!(
         (settings.timeout, settings.max_diff_lines, settings.diff_tokens),
@@ -95,7 +96,22 @@ fn flags_beat_variables_beat_the_file() {
 
 #[test]
 fn who_judges_when_nobody_says() {
-    assert_eq!(given(&[]).mode_with(true), JudgeMode::Model);
-    assert_eq!(given(&[]).mode_with(false), JudgeMode::Heuristic);
-    assert_eq!(given(&[("JUDGE_MODE", "heuristic")]).mode_with(true), JudgeMode::Heuristic);
+    let plain = |pairs: &[(&'static str, &str)]| given(pairs).mode_of(JudgeCall::Plain);
+    assert_eq!(plain(&[]), JudgeMode::Heuristic);
+    assert_eq!(plain(&[("JUDGE_AGENT", "claude")]), JudgeMode::Model);
+    assert_eq!(plain(&[("JUDGE_MODEL", "sonnet")]), JudgeMode::Model, "who names a model wants it asked");
+    assert_eq!(plain(&[("JUDGE_MODEL", "sonnet"), ("JUDGE_MODE", "heuristic")]), JudgeMode::Heuristic);
+}
+
+#[test]
+fn what_the_call_names_beats_the_mode_that_was_set_beforehand() {
+    let heuristic = given(&[("JUDGE_MODE", "heuristic")]);
+    for (mode, model, agents, expected) in [
+        (None, None, &[][..], JudgeMode::Heuristic),
+        (None, Some("sonnet"), &[][..], JudgeMode::Model),
+        (None, None, &["claude"][..], JudgeMode::Model),
+        (Some("heuristic"), Some("sonnet"), &["claude"][..], JudgeMode::Heuristic),
+    ] {
+        assert_eq!(heuristic.mode_of(JudgeCall::with(mode, model, agents)), expected, "{mode:?} {model:?}");
+    }
 }

@@ -3,6 +3,7 @@
 use jury_core::content::{ContentStatus, Draft, EditorDecision};
 use jury_core::severity::Severity;
 use jury_core::workflow::WorkflowState as _;
+use jury_engine::content::problem;
 
 use super::*;
 
@@ -84,6 +85,34 @@ async fn what_the_documents_say_goes_out() {
     let (_, state) = room.run(room.job(asked, cast(&server))).await;
     assert_eq!(state.status(), ContentStatus::Approved, "{state:#?}");
     assert_eq!(state.rounds.len(), 1);
+}
+
+#[tokio::test]
+async fn the_topic_of_a_piece_reaches_who_writes_and_reviews_and_what_it_says_is_known() {
+    let room = Room::new().await;
+    let server = serve(liked(INVENTED, "unused"));
+    let topic = "Late payment.\n\n> I was paid in two days and cried.\n>\n> Ana P., Lisbon\n";
+    let asked = ContentRequest { topic: Some(topic.to_owned()), ..request() };
+    let (run, state) = room.run(room.job(asked, cast(&server))).await;
+    assert_eq!((state.status(), state.rounds.len()), (ContentStatus::Approved, 1), "{state:#?}");
+    let bodies: Vec<String> = server.calls().iter().map(|call| call.body.to_string()).collect();
+    for who in [AUTHOR, ANN, BOB] {
+        let told = bodies.iter().filter(|body| body.contains(who) && body.contains("<TOPIC "));
+        assert_eq!(told.count(), 1, "{who}");
+    }
+    // Who asks for the same again has it.
+    let kept = room.store.request::<ContentState>(run).await.unwrap().unwrap();
+    assert_eq!(kept.topic.as_deref(), Some(topic));
+}
+
+#[test]
+fn a_topic_that_cannot_be_used_is_refused() {
+    for (topic, why) in [(" \n", "no words"), (&*"word ".repeat(4_001), "20000 bytes")] {
+        let asked = ContentRequest { topic: Some(topic.to_owned()), ..request() };
+        assert!(problem(&asked).unwrap().contains(why));
+    }
+    let house = ContentRequest { topic: Some("Late payment".to_owned()), agent: None, ..request() };
+    assert!(problem(&house).unwrap().contains("the house"));
 }
 
 #[tokio::test]

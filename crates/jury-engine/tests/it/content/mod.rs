@@ -163,6 +163,7 @@ fn request() -> ContentRequest {
             advisor("cem", "Cem", Some("Looks at what a market is called.")),
         ],
         foundation: Foundation::new([("positioning".parse().unwrap(), "We make anvils.".to_owned())]),
+        topic: None,
         agent: Some("anthropic".parse().unwrap()),
         model: None,
         publish: false,

@@ -32,6 +32,9 @@ pub(crate) struct ContentAsk {
     /// A person's draft, to be reviewed instead of one that is written: Markdown, or the JSON of a page.
     #[serde(default)]
     draft: Option<String>,
+    /// What this piece is about: a subject, keywords, what somebody has found out. For agents, at most 20000 bytes.
+    #[serde(default)]
+    topic: Option<String>,
     /// Who writes and reviews. Without one, drafts come from the documents and critics measure.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -97,6 +100,7 @@ pub(crate) async fn begin(shared: &Shared, id: &str, ask: ContentAsk) -> Result<
         idea: idea.clone(),
         content_type: content_type.clone(),
         draft: ask.draft,
+        topic: ask.topic,
         agent: ask.agent,
         model: ask.model,
         publish: ask.publish,

@@ -96,6 +96,7 @@ fn request(args: &ContentRunArgs, evidence: EvidenceMode) -> Result<ContentReque
         recipe,
         advisors: advisors.advisors().to_vec(),
         foundation,
+        topic: args.topic.clone(),
         agent,
         model: args.model.clone(),
         remote: args.remote.clone(),

@@ -49,7 +49,7 @@ impl Asking {
         let (output, agent, criteria, shared) =
             (self.output, self.agent.clone(), self.criteria, Arc::clone(&self.now));
         let agent = cast.agent.map(|give| -> jury_engine::AskWith {
-            Arc::new(move |prompt: String| {
+            Arc::new(move |prompt| {
                 let mut now = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 now.asked += 1;
                 let again = if now.asked > 1 { ", again" } else { "" };

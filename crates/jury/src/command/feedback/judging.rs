@@ -59,6 +59,13 @@ impl<'a> Judging<'a> {
                 (JudgeSettings::default(), BTreeMap::new())
             }
         };
+        let JudgeSettings { enabled, mode, script, .. } = &settings;
+        if *enabled && mode.is_none() && script.is_none() && !settings.names_judge() {
+            output.note(
+                "JUDGE_ENABLED is set and nobody is named who judges: only what can be measured does; set JUDGE_MODEL, \
+                 JUDGE_AGENT or JUDGE_MODE",
+            );
+        }
         Self { settings, given, places, now, output }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jury_core::id::AgentId;
-use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_core::judge::settings::{JudgeCall, JudgeMode, JudgeSettings};
 use jury_engine::judge::{JudgeCast, Juror};
 
 use crate::agent;
@@ -32,22 +32,17 @@ pub(super) fn flags(args: &JudgeArgs) -> BTreeMap<&'static str, String> {
 
 /// How it is judged. Who names an agent or a model wants it asked.
 pub(super) fn mode_of(own: &JudgeSettings, args: &JudgeArgs) -> JudgeMode {
-    let named = !args.agent.is_empty() || args.model.is_some();
-    match own.mode {
-        Some(mode) if args.mode.is_some() || !named => mode,
-        _ => own.mode_with(named || !own.agents.is_empty()),
-    }
+    own.mode_of(JudgeCall::with(args.mode.as_deref(), args.model.as_deref(), &args.agent))
 }
 
-/// The cast of these settings. `model` is the model that was asked for by name, if any was.
+/// The cast of these settings.
 pub(super) fn cast(
     own: &JudgeSettings,
     mode: JudgeMode,
-    model: Option<&str>,
     judgements: &Path,
     dir: PathBuf,
 ) -> Result<JudgeCast, Refusal> {
-    let jurors = if mode == JudgeMode::Model { jurors(own, model)? } else { Vec::new() };
+    let jurors = if mode == JudgeMode::Model { jurors(own)? } else { Vec::new() };
     if mode == JudgeMode::Command && own.command.is_none() {
         return Err(Refusal::usage("the mode is command and there is none; set JUDGE_COMMAND"));
     }
@@ -64,7 +59,7 @@ pub(super) fn cast(
     })
 }
 
-fn jurors(own: &JudgeSettings, model: Option<&str>) -> Result<Vec<Juror>, Refusal> {
+fn jurors(own: &JudgeSettings) -> Result<Vec<Juror>, Refusal> {
     let all = settings::load(BTreeMap::new())?;
     let usual: AgentId = USUAL.parse().map_err(|error| Refusal::usage(format!("--agent: {error}")))?;
     let agents = if own.agents.is_empty() { vec![usual.clone()] } else { own.agents.clone() };
@@ -77,8 +72,8 @@ fn jurors(own: &JudgeSettings, model: Option<&str>) -> Result<Vec<Juror>, Refusa
                 ));
             }
             // Who names no model gets the one of the agent, and of the usual agent the usual one.
-            let usual = (*id == usual && is_plain(&all, id)).then_some(own.model.as_str());
-            let model = model.or(usual);
+            let usual = (*id == usual && is_plain(&all, id)).then(|| own.model());
+            let model = own.model.as_deref().or(usual);
             let ask = agent::find_for_prompts(id, &all, model, None)?;
             Ok(Juror { agent: id.clone(), model: model.map(ToOwned::to_owned), ask })
         })

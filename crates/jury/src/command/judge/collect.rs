@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_core::judge::settings::{JudgeCall, JudgeMode, JudgeSettings};
 use jury_core::judge::{JudgeRequest, Judgement, Redispatch, RunRecord};
 use jury_core::run::RunState;
 use jury_engine::judge::{Clock, JudgeJob, JudgeTask, run_judge};
@@ -60,14 +60,13 @@ async fn judged(
     now: Timestamp,
 ) -> Result<Judged, Refusal> {
     let global = global();
-    let mode = own.mode_with(!own.agents.is_empty());
+    let mode = own.mode_of(JudgeCall::Plain);
     let asked = Asked { request: request(path, places, own, given.clone(), mode)? };
     let case = asked.gather(own, &global.data_dir, &CancellationToken::new()).await?;
     if mode == JudgeMode::Heuristic {
         return offline(&case, places, now);
     }
-    let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
-    let cast = cast(own, mode, model, &places.judgements, places.workspace.clone())?;
+    let cast = cast(own, mode, &places.judgements, places.workspace.clone())?;
     let store = Store::open(&global.data_dir).await?;
     let owner = Owner::register(&store)?;
     let clock = Clock::fixed(now);

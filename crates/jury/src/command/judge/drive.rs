@@ -157,9 +157,8 @@ impl<'a> JudgeSession<'a> {
     }
 
     pub(super) fn cast(asked: &Asked, own: &JudgeSettings, mode: JudgeMode) -> Result<JudgeCast, Refusal> {
-        let model = asked.request.settings.get("JUDGE_MODEL").map(String::as_str);
         let dir = std::path::PathBuf::from(&asked.request.workspace);
-        cast(own, mode, model, &asked.judgements(), dir)
+        cast(own, mode, &asked.judgements(), dir)
     }
 
     fn with(&self, case: GatheredCase, cast: JudgeCast, asked: &Asked) -> JudgeTask {

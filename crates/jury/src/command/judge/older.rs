@@ -44,7 +44,7 @@ pub(super) async fn older(
                     let file = file.display();
                     output.note(&format!("{file}: {why}; judged by the checks of the record alone"));
                 }
-                OpusJudgement::heuristic(&run, &own.model, now)
+                OpusJudgement::heuristic(&run, own.model(), now)
             }
         };
         Output::result(&serde_json::to_string_pretty(&judgement).unwrap_or_default());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jury_core::judge::JudgeRequest;
-use jury_core::judge::settings::{JudgeMode, JudgeSettings};
+use jury_core::judge::settings::{JudgeCall, JudgeMode, JudgeSettings};
 use jury_engine::judge::{Clock, JudgeTask};
 use tokio_util::sync::CancellationToken;
 
@@ -15,8 +15,7 @@ use crate::settings;
 /// The settings that were kept with a run, and how it is judged by them.
 pub(super) fn kept_settings(request: &JudgeRequest) -> Result<(JudgeSettings, JudgeMode), Refusal> {
     let own = settings::judge_again(&request.settings)?;
-    let named = request.settings.contains_key("JUDGE_MODEL");
-    let mode = own.mode_with(named || !own.agents.is_empty());
+    let mode = own.mode_of(JudgeCall::Plain);
     Ok((own, mode))
 }
 

@@ -1,6 +1,7 @@
 //! How a run of the content pipeline stands, for a person.
 
 use jury_core::content::event::ContentMeasured;
+use jury_core::content::rule::{GOOD_MEAN, Ruling};
 use jury_core::content::state::RoundState;
 use jury_core::content::{ContentIssue, ContentState, ContentStatus, EditorDecision};
 use jury_core::evidence::EvidenceMode;
@@ -27,6 +28,11 @@ pub(crate) fn verdict(run: RunId, state: &ContentState, output: Output) -> Strin
         lines.push(format!("  {} for {}, {by}", started.recipe.content_type, started.idea_id));
     }
     lines.extend(evidence(state).map(|said| format!("  {said}")));
+    lines.extend(
+        shown(state)
+            .and_then(|round| barely_approved(round.ruling.as_ref()?))
+            .map(|said| format!("  {said}")),
+    );
     if let Some(halted) = &state.halted {
         lines.push(format!("  {}: {}", halted.tool, printable(&halted.detail, 400)));
     }
@@ -89,6 +95,15 @@ pub(crate) fn evidence(state: &ContentState) -> Option<String> {
             Some(format!("evidence warn: {high} measured high {what} not decide"))
         }
     }
+}
+
+/// That a draft was approved with a mean that good work does not have, if it was.
+pub(crate) fn barely_approved(ruling: &Ruling) -> Option<String> {
+    let mean = ruling.mean.filter(|mean| *mean < GOOD_MEAN)?;
+    (ruling.decision == EditorDecision::Approve).then(|| {
+        let (mean, good) = (cut(mean, 1), cut(GOOD_MEAN, 1));
+        format!("approved with a mean of {mean}: nothing is high, and below {good} it is usable, not good; read it first")
+    })
 }
 
 /// The round of what was kept, or the last one with a decision.

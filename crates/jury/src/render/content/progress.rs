@@ -135,6 +135,9 @@ fn event(event: &ContentEvent, progress: &Progress) {
                     ruling.reason.as_str().replace('_', " ")
                 ),
             );
+            if let Some(said) = super::human::barely_approved(ruling) {
+                line(output, &output.paint(Tone::Poor, &format!("    {said}")));
+            }
         }
         ContentEvent::Summarised(_) => {}
         ContentEvent::Revised(revised) => {

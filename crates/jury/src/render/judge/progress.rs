@@ -54,6 +54,13 @@ fn event(event: &JudgeEvent, output: Output) {
                 printable(&rejected.problems.join("; "), WIDEST_LINE_CHARS)
             ),
         ),
+        JudgeEvent::Retried(retried) => {
+            let why = printable(&retried.reason, WIDEST_LINE_CHARS);
+            line(
+                output,
+                &format!("seat {}: {} {why}", retried.seat, output.paint(Tone::Poor, "asked again:")),
+            );
+        }
         JudgeEvent::SeatJudged(judged) => {
             let word = output.paint(tone(judged.verdict), judged.verdict.as_str());
             line(output, &format!("seat {}: {word} {}", judged.seat, cut(judged.dimensions.score(), 2)));

@@ -205,6 +205,28 @@ fn jury_judges_when_no_script_does_and_pays_once() {
     assert_eq!((lines(), stage.feedback("bd-one")), (1, first));
 }
 
+/// The model that is named judges what is collected, and where nobody is named it is said that nobody has read anything.
+#[test]
+fn a_model_that_is_named_judges_what_is_collected() {
+    let stage = Stage::new();
+    repository(&stage);
+    let over = json!({"repo_path": stage.context.path("repo"), "branch": "work", "base_ref": "main",
+        "prompt": "Double the price.", "test_output": "1 passed in 0.01s\n"});
+    let file = stage.record("bd-one", &over);
+    let said = |called: &Called| called.err.matches("only what can be measured").count();
+    let called = collect(&stage, &file, &[]);
+    assert_eq!((called.code, said(&called)), (Some(0), 1), "{}", called.err);
+    assert_eq!(said(&collect(&stage, &file, &[("JUDGE_MODE", "heuristic")])), 0);
+    let marks = json!({"correctness": 0.1, "scope_adherence": 0.1, "code_quality": 0.1, "completeness": 0.1});
+    let answer = json!({"dimensions": marks, "issues": [], "summary": "Not done.", "confidence": "high"});
+    let program = printing(&stage, &answer);
+    stage.context.write("jury.toml", format!("[agents.claude]\ncommand = [\"{program}\"]\n"));
+    let variables = [("JUDGE_MODEL", "sonnet"), ("JUDGE_FORCE", "true")];
+    let called = collect(&stage, &file, &variables);
+    assert_eq!((called.code, said(&called)), (Some(0), 0), "{}", called.err);
+    assert_eq!(stage.feedback("bd-one")["judgment"]["verdict"], "fail", "{}", called.err);
+}
+
 #[test]
 fn what_a_script_says_in_the_older_shape_outlives_the_feedback() {
     let stage = Stage::new();

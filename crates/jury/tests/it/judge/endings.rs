@@ -37,6 +37,26 @@ fn a_model_judges_and_every_format_says_the_same() {
     assert_eq!(cx.runs()[0]["status"], "pass");
 }
 
+/// Wherever the model is named: nobody has to say `--mode model` as well.
+#[test]
+fn who_names_a_model_wants_it_asked() {
+    let cx = judge_context(CLEAN, &[("claude", &[answer([0.9, 1.0, 0.8, 0.9])])]);
+    let asked = |command: &mut std::process::Command| {
+        std::fs::remove_file(cx.path("claude.prompt")).ok();
+        let shown = cx.show(command);
+        assert_eq!(shown.starts_with("exit: 0"), cx.path("claude.prompt").exists(), "{shown}");
+        cx.path("claude.prompt").exists()
+    };
+    assert!(!asked(&mut judge(&cx, &[])));
+    assert!(asked(&mut judge(&cx, &["--model", "sonnet"])));
+    assert!(asked(judge(&cx, &[]).env("JUDGE_MODEL", "sonnet")));
+    assert!(!asked(judge(&cx, &[]).env("JUDGE_MODEL", "sonnet").env("JUDGE_MODE", "heuristic")));
+    let mut settings = std::fs::read_to_string(cx.path("jury.toml")).unwrap();
+    settings.push_str("[judge]\nmodel = \"sonnet\"\n");
+    cx.write("jury.toml", settings);
+    assert!(asked(&mut judge(&cx, &[])));
+}
+
 #[test]
 fn the_context_is_what_the_judge_gets() {
     let cx = judge_context(CLEAN, &[("opus", &[answer([0.9, 1.0, 0.8, 0.9])])]);

@@ -3,7 +3,7 @@
 use jury_core::content::eval::{ComparisonCase, ScenarioResult, Went};
 use jury_core::content::select::vote;
 use jury_core::content::{ContentStatus, Draft, Foundation, Recipe};
-use jury_core::score::EPSILON;
+use jury_core::score::{EPSILON, cut};
 use jury_core::severity::Severity;
 
 use super::critique::measured;
@@ -37,14 +37,20 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Sc
         (Ok(before), Ok(after)) => (before, after),
         (Err(why), _) | (_, Err(why)) => return none(why),
     };
+    let rounds = cycle.means.len();
+    let at_once = rounds == 1 && cycle.standing == ContentStatus::Approved;
+    let reached = case.reaches(&cycle.means);
     // Going round must make it better, and never change what nobody asked to be changed. A draft that was approved as it came
-    // did not go round: there is nothing to compare, and nothing has passed.
-    let went = if cycle.rounds == 1 && cycle.standing == ContentStatus::Approved {
-        Went::Skipped
-    } else {
-        let is_better = after.mean > before.mean + EPSILON || after.high < before.high;
-        let is_worse = after.mean + EPSILON < before.mean || after.high > before.high;
-        Went::of(is_better && !is_worse && cycle.lost == 0)
+    // did not go round: there is nothing to compare, and nothing has passed but the mean, where one is wanted.
+    let went = match reached {
+        Some(false) => Went::Failed,
+        Some(true) if at_once => Went::Passed,
+        None if at_once => Went::Skipped,
+        Some(true) | None => {
+            let is_better = after.mean > before.mean + EPSILON || after.high < before.high;
+            let is_worse = after.mean + EPSILON < before.mean || after.high > before.high;
+            Went::of(is_better && !is_worse && cycle.lost == 0)
+        }
     };
     let each: Vec<String> = before
         .each
@@ -52,19 +58,25 @@ pub(super) async fn tried(trial: &Trial<'_>, case: &ComparisonCase) -> Result<Sc
         .zip(&after.each)
         .map(|((name, before), (_, after))| format!("{name} {before:.2} to {after:.2}"))
         .collect();
+    let by_round = case.by_round.map_or_else(String::new, |round| format!(" by round {round}"));
+    let own: Vec<String> =
+        cycle.means.iter().map(|mean| mean.map_or_else(|| "-".to_owned(), |mean| cut(mean, 1))).collect();
+    let wanted = case.mean.map_or_else(String::new, |mean| {
+        format!("; its own critics {} on average, {}{by_round} is wanted", own.join(", "), cut(mean, 1))
+    });
     let detail = format!(
-        "single pass {:.2} ({} high, {} medium), after {} {:.2} ({} high, {} medium), {}; {}{}",
+        "single pass {:.2} ({} high, {} medium), after {} {:.2} ({} high, {} medium), {}; {}{}{wanted}",
         before.mean,
         before.high,
         before.medium,
-        jury_core::line::counted(cycle.rounds, "round", "rounds"),
+        jury_core::line::counted(rounds, "round", "rounds"),
         after.mean,
         after.high,
         after.medium,
-        match went {
-            Went::Skipped =>
-                format!("{}: one pass was enough, so there is nothing to compare", cycle.standing),
-            Went::Passed | Went::Failed | Went::Absent => cycle.standing.to_string(),
+        if at_once {
+            format!("{}: one pass was enough, so there is nothing to compare", cycle.standing)
+        } else {
+            cycle.standing.to_string()
         },
         each.join(", "),
         if cycle.lost == 0 {

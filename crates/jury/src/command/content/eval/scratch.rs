@@ -25,7 +25,8 @@ use crate::refusal::Refusal;
 pub(super) struct Cycle {
     pub(super) first: Draft,
     pub(super) last: Draft,
-    pub(super) rounds: usize,
+    /// What the critics of the run said of each round, on average.
+    pub(super) means: Vec<Option<f64>>,
     pub(super) standing: ContentStatus,
     /// How many protected passages were changed.
     pub(super) lost: usize,
@@ -63,6 +64,7 @@ impl Trial<'_> {
             recipe: recipe.clone(),
             advisors,
             foundation: foundation.clone(),
+            topic: None,
             agent: self.agent.clone(),
             model: self.args.model.clone(),
             publish: false,
@@ -193,5 +195,6 @@ pub(super) async fn cycle(
         return Ok(Err(why.unwrap_or_else(|| "the cycle did not take place".to_owned())));
     };
     let lost = state.rounds.iter().map(|state| state.lost.len()).sum();
-    Ok(Ok(Cycle { first, last, rounds: state.rounds.len(), standing: state.status(), lost }))
+    let means = state.rounds.iter().map(|state| state.ruling.as_ref()?.mean).collect();
+    Ok(Ok(Cycle { first, last, means, standing: state.status(), lost }))
 }

@@ -7,7 +7,21 @@ use jury_core::content::{Advisor, AdvisorRegistry, PanelSelection};
 use super::{Trial, scratch};
 use crate::refusal::Refusal;
 
+/// Asks as often as is wanted. The vote is always the same, and is taken once.
 pub(super) async fn tried(
+    trial: &Trial<'_>,
+    case: &SelectionCase,
+    guests: &[Advisor],
+) -> Result<ScenarioResult, Refusal> {
+    let times = if trial.agent.is_some() { trial.args.repeat } else { 1 };
+    let mut results = Vec::new();
+    for _ in 0..times {
+        results.push(once(trial, case, guests).await?);
+    }
+    Ok(case.all(&results))
+}
+
+async fn once(
     trial: &Trial<'_>,
     case: &SelectionCase,
     guests: &[Advisor],
