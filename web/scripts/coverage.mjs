@@ -31,7 +31,7 @@ try {
   const { status, stdout } = spawnSync(process.execPath, ["--test", ...tests], {
     cwd: web,
     encoding: "utf8",
-    env: { ...process.env, JURY_COVERAGE: out, NODE_V8_COVERAGE: join(out, "v8") },
+    env: { ...process.env, COVERED_MODULES: out, NODE_V8_COVERAGE: join(out, "v8") },
   });
   if (status !== 0) throw new Error(`the tests fail:\n${stdout}`);
   for (const report of readdirSync(join(out, "v8"))) {

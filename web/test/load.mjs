@@ -8,7 +8,7 @@ import { build } from "esbuild";
 export const web = fileURLToPath(new URL("..", import.meta.url));
 
 /** A folder for the modules as files, when `scripts/coverage.mjs` wants to know what of them is reached. */
-const kept = process.env.JURY_COVERAGE;
+const kept = process.env.COVERED_MODULES;
 let count = 0;
 
 export async function load(...paths) {

@@ -89,50 +89,6 @@ const at = (id, project = "default") => `/p/${project}/run/${id}`;
 const OVER = ["Replay", "Run again", "Markdown", "JSON"];
 const REMEDY = ["Retry with the same brief", "Start a different run"];
 
-const STYLES = readFileSync(new URL("../../dist/assets/main.css", import.meta.url), "utf8");
-
-/** What the checks of the accessibility panelist find in the page as it stands, its styles in it: A and AA, of any severity. */
-async function heldToItsOwn(name) {
-  const html = await page.evaluate((styles) => {
-    const root = document.documentElement.cloneNode(true);
-    for (const one of root.querySelectorAll("script, link[rel=stylesheet]")) one.remove();
-    root.querySelector("head").append(Object.assign(document.createElement("style"), { textContent: styles }));
-    return `<!doctype html>${root.outerHTML}`;
-  }, STYLES);
-  const file = join(daemon.folder, `${name}.html`);
-  writeFileSync(file, html);
-  const [measured] = JSON.parse(daemon.jury("check", file, "--only", "a11y/*", "--fail-on", "minor", "--format", "json")).pages;
-  assert.equal(measured.error, null);
-  return measured.findings.map(({ text }) => text);
-}
-
-test("the theater holds to the checks of its own accessibility panelist", async () => {
-  const { id, agent } = await daemon.play();
-  agent.say(head() + round(1, 6.4, 3) + open(2) + designer() + panelist("critic", 7.9, 1) + '<PANELIST role="brand" score="8"><DIM name="palette" score="8">All from the palette.</DIM>');
-  await page.goto(daemon.url + at(id));
-  await page.locator("#lane-brand.is-live.is-open").waitFor();
-  await page.locator(".finding").first().waitFor();
-  assert.deepEqual(await heldToItsOwn("running"), []);
-  agent.exit();
-  await daemon.ended(id);
-  await page.goto(daemon.url + at(await daemon.whole(SHIPPED)));
-  await page.getByRole("button", { name: "The whole review" }).waitFor();
-  await page.locator(".sheet").waitFor();
-  assert.deepEqual(await heldToItsOwn("card"), []);
-  await unfold(page);
-  await page.locator(".finding").first().waitFor();
-  await page.locator(".lane.is-open").waitFor();
-  assert.deepEqual(await heldToItsOwn("whole"), []);
-  await page.goto(daemon.url + at(await daemon.whole("<PANELIST>")));
-  await page.locator(".notice h2", { hasText: "Panel offline this run" }).waitFor();
-  await page.getByRole("button", { name: "The whole review" }).waitFor();
-  assert.deepEqual(await heldToItsOwn("degraded"), []);
-  // A page that fails them would be told.
-  await page.evaluate(() => document.querySelector(".notice h2").style.setProperty("color", "oklch(0.9 0 0)"));
-  const [told] = await heldToItsOwn("pale");
-  assert.match(told ?? "", /contrast/);
-});
-
 test("no runs yet", async () => {
   await look(daemon, "/", { picture: "page-no-runs", heights: LOW, title: "No runs yet", buttons: ["New run"] });
 });
@@ -459,4 +415,48 @@ test("the daemon is gone", async () => {
   await page.getByText("The daemon does not answer").waitFor();
   await check({ picture: "page-no-answer", heights: LOW, title: "The daemon does not answer", says: ["Check that jury serve is running, then try again."], buttons: ["Try again"] });
   await one.end();
+});
+
+const STYLES = readFileSync(new URL("../../dist/assets/main.css", import.meta.url), "utf8");
+
+/** What the checks of the accessibility panelist find in the page as it stands, its styles in it: A and AA, of any severity. */
+async function heldToItsOwn(name) {
+  const html = await page.evaluate((styles) => {
+    const root = document.documentElement.cloneNode(true);
+    for (const one of root.querySelectorAll("script, link[rel=stylesheet]")) one.remove();
+    root.querySelector("head").append(Object.assign(document.createElement("style"), { textContent: styles }));
+    return `<!doctype html>${root.outerHTML}`;
+  }, STYLES);
+  const file = join(daemon.folder, `${name}.html`);
+  writeFileSync(file, html);
+  const [measured] = JSON.parse(daemon.jury("check", file, "--only", "a11y/*", "--fail-on", "minor", "--format", "json")).pages;
+  assert.equal(measured.error, null);
+  return measured.findings.map(({ text }) => text);
+}
+
+test("the theater holds to the checks of its own accessibility panelist", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + round(1, 6.4, 3) + open(2) + designer() + panelist("critic", 7.9, 1) + '<PANELIST role="brand" score="8"><DIM name="palette" score="8">All from the palette.</DIM>');
+  await page.goto(daemon.url + at(id));
+  await page.locator("#lane-brand.is-live.is-open").waitFor();
+  await page.locator(".finding").first().waitFor();
+  assert.deepEqual(await heldToItsOwn("running"), []);
+  agent.exit();
+  await daemon.ended(id);
+  await page.goto(daemon.url + at(await daemon.whole(SHIPPED)));
+  await page.getByRole("button", { name: "The whole review" }).waitFor();
+  await page.locator(".sheet").waitFor();
+  assert.deepEqual(await heldToItsOwn("card"), []);
+  await unfold(page);
+  await page.locator(".finding").first().waitFor();
+  await page.locator(".lane.is-open").waitFor();
+  assert.deepEqual(await heldToItsOwn("whole"), []);
+  await page.goto(daemon.url + at(await daemon.whole("<PANELIST>")));
+  await page.locator(".notice h2", { hasText: "Panel offline this run" }).waitFor();
+  await page.getByRole("button", { name: "The whole review" }).waitFor();
+  assert.deepEqual(await heldToItsOwn("degraded"), []);
+  // A page that fails them would be told.
+  await page.evaluate(() => document.querySelector(".notice h2").style.setProperty("color", "oklch(0.9 0 0)"));
+  const [told] = await heldToItsOwn("pale");
+  assert.match(told ?? "", /contrast/);
 });
