@@ -39,7 +39,7 @@ const LENT = {
   "preact/hooks": "useCallback, useEffect, useMemo, useReducer, useRef, useState",
   "./src/i18n/index": "*",
   "./src/lib/Icon": "*",
-  "./src/lib/hooks": "kept, useLazy",
+  "./src/lib/hooks": "keep, kept, useLazy",
   "./src/lib/memo": "*",
   "./src/lib/router": "*",
   "./src/net/stream": "follow",

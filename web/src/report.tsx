@@ -4,7 +4,7 @@ import "./styles/report.css";
 import { render } from "preact";
 
 import { choose, type Locale, LOCALES, use } from "./i18n";
-import { kept } from "./lib/hooks";
+import { keep, kept } from "./lib/hooks";
 import { translate } from "./report/paper";
 import { type About, Report } from "./report/Report";
 import type { Frame } from "./theater/Theater";
@@ -27,14 +27,6 @@ const frame: Frame = (round, version) => pages.get(version ?? (round === null ? 
 
 let theme = kept<string>("theme", "");
 let locale = kept<string>("locale", "");
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`jury.${name}`, value);
-  } catch {
-    // A browser that keeps nothing still shows everything.
-  }
-}
 
 function dress(): void {
   if (theme === "light" || theme === "dark") document.documentElement.dataset["theme"] = theme;

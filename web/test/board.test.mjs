@@ -52,3 +52,26 @@ test("a seek gives the board of that place, from wherever it comes", () => {
     assert.deepEqual(boardAt(line, place), fold(EMPTY, records, 0, place));
   }
 });
+
+test("what an event does not say, or says of a review that never began, changes nothing", () => {
+  const [, { records, board }] = pairs.find(([file]) => file === "happy_three_rounds_and_ship.json");
+  const { runId } = records[0];
+  const of = (event, more = {}) => ({ runId, seq: 99, at: 0, event, ...more });
+  const same = (...events) => assert.deepEqual(fold(board, events), board);
+  // A kind of a later version, and an agent that does not say what it used.
+  same(of("critique.of_a_later_version", { round: 1 }));
+  same(of("critique.agent", { version: "1" }));
+  // No log has it, and a fold that meets it goes on.
+  same(of("critique.panelist_dim", { round: 1, role: "nobody", dimName: "type", dimScore: 1, dimNote: "" }));
+  same(of("critique.panelist_close", { round: 1, role: "nobody", score: 1 }));
+});
+
+test("a cost that is known of one part is the cost of that part, in either order", () => {
+  const part = (costUsd) => ({ event: "critique.agent", usage: { inputTokens: 10, outputTokens: 2, ...(costUsd === undefined ? {} : { costUsd }) } });
+  const used = (...costs) => fold(EMPTY, costs.map(part)).usage;
+  assert.deepEqual(used(undefined, undefined), { inputTokens: 20, outputTokens: 4 });
+  assert.deepEqual(used(0.5), { inputTokens: 10, outputTokens: 2, costUsd: 0.5 });
+  assert.deepEqual(used(undefined, 0.5), { inputTokens: 20, outputTokens: 4, costUsd: 0.5 });
+  assert.deepEqual(used(0.5, undefined), { inputTokens: 20, outputTokens: 4, costUsd: 0.5 });
+  assert.deepEqual(used(0.5, 0.25), { inputTokens: 20, outputTokens: 4, costUsd: 0.75 });
+});

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { load, web } from "./load.mjs";
 
-const { LOCALES } = await load("i18n/index");
+const { count, LOCALES, t, use } = await load("i18n/index");
 const raw = (locale) => readFileSync(join(web, `locales/${locale}.json`), "utf8");
 const words = (locale) => JSON.parse(raw(locale));
 const english = words("en");
@@ -42,6 +42,25 @@ for (const locale of Object.keys(LOCALES)) {
     }
   });
 }
+
+test("every key can be said in every language, with its values in it and no hole left", () => {
+  for (const locale of Object.keys(LOCALES)) {
+    use(locale, words(locale));
+    for (const key of keys) {
+      const names = holes(english[key]).filter((name) => name !== "n");
+      const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+      const [, base, form] = key.match(/^(.*?)(?:_(one|other))?$/);
+      const counted = form && `${base}_other` in english;
+      // A language that has no form of its own for one never says it.
+      if (form === "one" && new Intl.PluralRules(locale).select(1) !== "one") continue;
+      const said = counted ? count(base, form === "one" ? 1 : 7, values) : t(key, { ...values, n: "<n>" });
+      assert.notEqual(said, key, locale);
+      assert.doesNotMatch(said, /[{}]/, `${locale} ${key}`);
+      for (const name of names) assert.ok(said.includes(`<${name}>`), `${locale} ${key}: ${name}`);
+      if (counted && form === "other" && holes(english[key]).includes("n")) assert.match(said, /7/, `${locale} ${key}`);
+    }
+  }
+});
 
 test("every key is shown somewhere, and every key that is shown is there", () => {
   const literal = new Set([...source.matchAll(/"([a-zA-Z0-9]+(?:\.[\w]+)*)"/g)].map(([, key]) => key));

@@ -53,6 +53,10 @@ test("density decides what is open, and a person decides before it", () => {
     ["active", false, undefined, "head"],
     ["all", false, undefined, "open"],
     ["all", true, false, "summary"],
+    ["smart", true, false, "summary"],
+    ["active", true, false, "head"],
+    ["active", false, false, "head"],
+    ["active", false, true, "open"],
     ["smart", false, true, "open"],
   ];
   for (const [density, active, override, expected] of table) {
@@ -157,8 +161,44 @@ test("a timeline steps by rounds, cuts idle time and finds places", () => {
   assert.equal(placeOf(line, ends[0]).round, 1);
 });
 
-test("a transcript that was cut is read as far as it goes", () => {
-  assert.deepEqual(readTranscript('{"seq":1}\n\n{"seq":2}\n{"se'), [{ seq: 1 }, { seq: 2 }]);
+/** An answer of which the body comes in these pieces. */
+const coming = (...pieces) => ({ body: ReadableStream.from(pieces.map((piece) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece))) });
+
+test("a transcript that was cut is read as far as it goes", async () => {
+  assert.deepEqual(await readTranscript(coming('{"seq":1}\n\n{"seq":2}\n{"se')), [{ seq: 1 }, { seq: 2 }]);
+  assert.deepEqual(await readTranscript(coming('{"seq":1}\n{"se\n{"seq":3}\n', '{"seq":4}')), [{ seq: 1 }]);
+  assert.deepEqual(await readTranscript({ body: null }), []);
+});
+
+test("a transcript is read line by line as it comes, wherever it is cut, and its text is never held whole", async () => {
+  const text = '{"seq":1,"text":"Grüße, 世界"}\n{"seq":2}\n{"seq":3}';
+  const expected = text.split("\n").map((line) => JSON.parse(line));
+  const bytes = new TextEncoder().encode(text);
+  for (let size = 1; size <= bytes.length; size++) {
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.slice(at, at + size));
+    assert.deepEqual(await readTranscript(coming(...pieces)), expected);
+  }
+  // A line is a record before the next piece is asked for.
+  const { parse } = JSON;
+  const read = [];
+  const asked = [];
+  JSON.parse = (line) => (read.push(line), parse(line));
+  try {
+    const pieces = ['{"seq":1}\n', '{"seq":2}\n', '{"seq":3}\n', '{"seq":4}\n', '{"seq":5}\n', '{"seq":6}\n'];
+    const body = new ReadableStream({
+      pull(stream) {
+        asked.push(read.length);
+        const next = pieces.shift();
+        if (next) stream.enqueue(new TextEncoder().encode(next));
+        else stream.close();
+      },
+    });
+    assert.equal((await readTranscript({ body })).length, 6);
+  } finally {
+    JSON.parse = parse;
+  }
+  assert.ok(asked.at(-1) >= 3, `lines that were read before each piece: ${asked}`);
 });
 
 test("a diff turns one text into the other", () => {

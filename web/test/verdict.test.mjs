@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { load, web } from "./load.mjs";
 
 // One bundle: the words are a state of the module.
-const { conditions, count, exact, LOCALES, own, ruleText, score, use, wordsOf } = await load("i18n/index", "after/Rule", "after/Verdict", "state/verdict");
+const { conditions, count, exact, LOCALES, own, ruleText, score, standing, use, wordsOf } = await load("i18n/index", "after/Rule", "after/Verdict", "state/verdict", "state/selectors");
 const words = (locale) => JSON.parse(readFileSync(join(web, `locales/${locale}.json`), "utf8"));
 const NAMES = Object.fromEntries(Object.keys(words("en")).map((key) => [key, `<${key}>`]));
 
@@ -113,6 +113,36 @@ test("the title of a run below the rule names what held it back", () => {
   assert.equal(title([[9, 0]], "ship_best", "lint"), "Not shipped: the final pass found something");
   // The round that is kept is the one that is told.
   assert.equal(title([[7, 2], [6, 1]], "ship_last"), "Not shipped: composite 6.0 is below 8.0, 1 must-fix open");
+});
+
+test("what is below the bar is called so, and what something else held is called not shipped", () => {
+  const badge = (closed, policy = "ship_best", ending = "rule") => {
+    const board = ended(ending, closed, policy);
+    return words("en")[`status.${standing(board)}`];
+  };
+  assert.equal(badge([[7, 0]]), "Below threshold");
+  assert.equal(badge([[7, 2], [6, 1]], "ship_last"), "Below threshold");
+  assert.equal(badge([[7.999, 0]]), "Below threshold");
+  assert.equal(badge([[8, 2]]), "Not shipped");
+  assert.equal(badge([[9.3, 2]]), "Not shipped");
+  assert.equal(badge([[9, 0]], "ship_best", "lint"), "Not shipped");
+  // Every other end keeps its own word, whatever its composite.
+  for (const ending of ["request", "clock", "degraded", "failed"]) assert.notEqual(badge([[7, 0]], "ship_best", ending), "Below threshold", ending);
+  assert.equal(badge([[9, 0]], "ship_best", "shipped"), "Shipped");
+});
+
+test("an interrupt names its round and the best composite, in words of its own", () => {
+  const title = (locale) => {
+    use(locale, words(locale));
+    return wordsOf(ended("request", [[6.4, 3]], "ship_best"), "interrupted").title;
+  };
+  assert.equal(title("en"), "Interrupted at round 1, best composite 6.4");
+  for (const locale of Object.keys(LOCALES)) {
+    assert.match(title(locale), /1.*6[.,]4/, locale);
+    assert.notEqual(words(locale)["interrupted.title"], words(locale)["shipped.title"], locale);
+  }
+  use("en", words("en"));
+  assert.equal(wordsOf(ended("request", [], "ship_best"), "interrupted").title, "Interrupted before a round closed");
 });
 
 test("a must-fix of jury's own is not a score below the bar", () => {

@@ -24,12 +24,13 @@ macro_rules! shipped {
 }
 
 /// The skills that the program brings along, in the order of names. One of the same name in the folder replaces it.
-const SHIPPED: [(&str, &str); 8] = shipped![
+const SHIPPED: [(&str, &str); 9] = shipped![
     "dashboard",
     "finance-report",
     "hr-onboarding",
     "kanban-board",
     "magazine-poster",
+    "od-export-pdf",
     "saas-landing",
     "simple-deck",
     "weekly-update",
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(listed.len(), SHIPPED.len());
     }
 
-    /// 001's table of phases: the panel sits by default from M2 for those that benefit most, and in M3 for all.
+    /// 001's table of phases: the panel sits by default from M2 for those that benefit most, and in M3 for all but exports.
     #[test]
     fn the_panel_of_shipped_skills_sits_as_the_phases_say() {
         use jury_core::enablement::EnablementInputs;
@@ -199,6 +200,7 @@ mod tests {
             let expected = match id.as_str() {
                 "magazine-poster" | "saas-landing" => always,
                 "weekly-update" | "simple-deck" => from_m3,
+                "od-export-pdf" => [false; 4],
                 _ => from_m2,
             };
             assert_eq!(on, expected, "{id}");

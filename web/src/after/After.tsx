@@ -6,12 +6,12 @@ import { useCallback, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Empty, Trouble } from "../lib/Empty";
 import { useCopy } from "../lib/copy";
-import { useLazy } from "../lib/hooks";
+import { keep, useLazy } from "../lib/hooks";
 import { useLoaded } from "../lib/loaded";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
 import { Link, links, requery } from "../lib/router";
-import { type ApiError, artifactPath, getText, runPath } from "../net/api";
+import { type ApiError, artifactPath, ask, getText, runPath } from "../net/api";
 import type { Phase } from "../state/selectors";
 import { readTranscript } from "../state/timeline";
 import type { Board, Role, RoundBoard } from "../words";
@@ -20,7 +20,7 @@ import { Rule } from "./Rule";
 import { Verdict } from "./Verdict";
 
 export interface AfterProps {
-  what: "interrupt" | "actions" | "verdict" | "rule" | "replay" | "trouble" | "nowhere";
+  what: "interrupt" | "actions" | "verdict" | "rule" | "remedies" | "replay" | "trouble" | "nowhere";
   project?: string;
   id?: string;
   query?: URLSearchParams;
@@ -30,6 +30,9 @@ export interface AfterProps {
   facts?: ComponentChildren;
   error?: ApiError | null;
   onAgain?: () => void;
+  /** Whether more is shown than the verdict and the page. */
+  whole?: boolean;
+  onWhole?: (whole: boolean) => void;
   board?: Board;
   phase?: Phase;
   children?: ComponentChildren;
@@ -39,7 +42,7 @@ export interface AfterProps {
   onConfirm?: () => void;
 }
 
-const nothing = () => undefined;
+const nothing = (): void => undefined;
 
 export default function After(props: AfterProps) {
   switch (props.what) {
@@ -50,6 +53,8 @@ export default function After(props: AfterProps) {
     }
     case "actions":
       return <Actions {...props} />;
+    case "remedies":
+      return <Remedies {...props} />;
     case "verdict":
       return props.board && props.phase ? <Verdict board={props.board} phase={props.phase}>{props.children}</Verdict> : null;
     case "rule":
@@ -98,9 +103,36 @@ function Actions({ project = "", id = "", onAgain }: AfterProps) {
   );
 }
 
+/** What can be done about how a run ended, and the rest of it: remembered for the session, for each run by itself. */
+function Remedies({ project = "", id = "", phase, onAgain, whole = false, onWhole = nothing }: AfterProps) {
+  const turn = () => {
+    onWhole(!whole);
+    keep(`whole.${id}`, whole ? "" : "1", true);
+  };
+  return (
+    <>
+      {phase !== "shipped" && (
+        <>
+          <button type="button" class="button is-main" onClick={onAgain}>
+            <Icon path={icon.again} />
+            {t("run.retry")}
+          </button>
+          <Link class="button" to={links.start(project)}>
+            {t("run.change")}
+          </Link>
+        </>
+      )}
+      <button type="button" class="button" aria-expanded={whole} onClick={turn}>
+        <Icon path={whole ? icon.down : icon.right} />
+        {t("run.whole")}
+      </button>
+    </>
+  );
+}
+
 function Replayed({ project = "", id = "", query, round = null, role = null, facts }: AfterProps) {
   const Replay = useLazy(() => import("../replay/Replay"));
-  const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await getText(`${runPath(project, id)}/transcript`)));
+  const loaded = useLoaded(`${project}/${id}`, async () => readTranscript(await ask(`${runPath(project, id)}/transcript`)));
   const frame = useCallback((one: number | null, version?: string) => artifactPath(project, id, one, version), [project, id]);
   const [at] = useState(() => Number(query?.get("t")) || 0);
   if (loaded.error) return <Lost what="trouble" error={loaded.error} project={project} id={id} onAgain={loaded.again} />;

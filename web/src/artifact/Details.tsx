@@ -20,9 +20,10 @@ interface DetailsProps {
   shown: number | null;
   frame: Frame;
   durationMs: number | null;
+  folded?: boolean | undefined;
 }
 
-export default function Details({ board, phase, shown, frame, durationMs }: DetailsProps) {
+export default function Details({ board, phase, shown, frame, durationMs, folded }: DetailsProps) {
   const rounds = useSettled(
     board.rounds
       .filter((round) => round.artifact)
@@ -30,12 +31,13 @@ export default function Details({ board, phase, shown, frame, durationMs }: Deta
       .join(),
   );
   const settled = useSettled(shown);
+  const under = { board: useSettled(board, 1500), durationMs: useSettled(durationMs, 1500) };
   const { ended } = board;
   const handedOver = isOver(phase) && ended && "artifactRef" in ended && ended.artifactRef;
   return (
     <>
       {(rounds !== "" || handedOver) && <Viewer rounds={rounds} shown={settled} frame={frame} />}
-      <Under board={useSettled(board, 1500)} shown={settled} durationMs={useSettled(durationMs, 1500)} />
+      {!folded && <Under {...under} shown={settled} />}
     </>
   );
 }

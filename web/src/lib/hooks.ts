@@ -5,12 +5,21 @@ import { useEffect, useState } from "preact/hooks";
 import { ask } from "../net/api";
 import { Gone } from "./Gone";
 
+/** What the browser remembers: of this session, else of all. */
 export function kept<T extends string>(name: string, usual: T): T {
   try {
-    return (localStorage.getItem(`jury.${name}`) as T | null) ?? usual;
+    const key = `jury.${name}`;
+    return ((sessionStorage.getItem(key) || localStorage.getItem(key)) as T | null) || usual;
   } catch {
     return usual;
   }
+}
+
+/** Remembers it. A browser that keeps nothing still shows everything. */
+export function keep(name: string, value: string, session?: boolean): void {
+  try {
+    (session ? sessionStorage : localStorage).setItem(`jury.${name}`, value);
+  } catch {}
 }
 
 /** A part of the page that is fetched when it is needed, and what there is when it cannot be. */

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
 import { ApiError } from "../net/api";
-import { kept } from "./hooks";
+import { keep, kept } from "./hooks";
 
 export interface Loaded<T> {
   value: T | null;
@@ -45,11 +45,7 @@ export function useKept<T extends string>(name: string, usual: T): [T, (value: T
   const [value, set] = useState<T>(() => kept(name, usual));
   const change = (next: T) => {
     set(next);
-    try {
-      localStorage.setItem(`jury.${name}`, next);
-    } catch {
-      // A browser that keeps nothing still shows everything.
-    }
+    keep(name, next);
   };
   return [value, change];
 }

@@ -1,6 +1,6 @@
 // Runs of every workflow under the same addresses: as they stand, as they stood, and their events.
 import type { components } from "../api.gen";
-import { ApiError, ask, getText, json, sending } from "./api";
+import { ApiError, ask, json, sending } from "./api";
 
 type Schemas = components["schemas"];
 
@@ -27,5 +27,5 @@ export const getRuns = (query: Record<string, string>) =>
 export const getComparison = (base: string, other: string) =>
   json<Schemas["RunComparison"]>(`${path(base)}/compare/${encodeURIComponent(other)}`);
 export const eventsPath = (id: string) => `${path(id)}/events`;
-export const getTranscript = (id: string) => getText(`${path(id)}/transcript`);
+export const getTranscript = (id: string) => ask(`${path(id)}/transcript`);
 export const stopRun = (id: string) => ask(`${path(id)}/interrupt`, sending("POST"));

@@ -38,6 +38,9 @@ export default function Settings({ project }: PageProps) {
       setWanted(undefined);
     }
   };
+  const phase = settings.value?.critique.rolloutPhase;
+  const beta = phase === "M0" || phase === "M1" ? ` (${t("settings.beta")})` : "";
+  const title = t("settings.enable", { name: t("critiqueTheater.userFacingName") + beta });
   return (
     <div class="sheet-page">
       <header class="page-head">
@@ -48,7 +51,7 @@ export default function Settings({ project }: PageProps) {
       </header>
       <section class="panel" aria-labelledby="enable-name">
         <header class="panel-head">
-          <h2 id="enable-name">{t("settings.enable")}</h2>
+          <h2 id="enable-name">{title}</h2>
           <p class={`answer ${critique.on ? "is-met" : ""}`}>
             <Icon path={critique.on ? icon.check : icon.dash} />
             {t(critique.on ? "settings.on" : "settings.off")}
@@ -58,7 +61,7 @@ export default function Settings({ project }: PageProps) {
           {t(`tier.${critique.tier}`)}: {critique.why}
         </p>
         <fieldset class="segments">
-          <legend class="sr-only">{t("settings.enable")}</legend>
+          <legend class="sr-only">{title}</legend>
           {([null, true, false] as const).map((value) => (
             <label key={String(value)} class="segment">
               <input type="radio" name="enabled" checked={(wanted === undefined ? (given ?? null) : wanted) === value} onChange={() => void change(value)} />

@@ -39,7 +39,6 @@ export type Openness = "open" | "summary" | "head";
 
 /** How much of a lane is shown. A lane that a person opened or folded stays so. */
 export function openness(density: Density, isActive: boolean, override: boolean | undefined): Openness {
-  if (override !== undefined) return override ? "open" : "summary";
-  if (density === "all" || isActive) return "open";
-  return density === "smart" ? "summary" : "head";
+  if (override ?? (density === "all" || isActive)) return "open";
+  return density === "active" ? "head" : "summary";
 }

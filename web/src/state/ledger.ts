@@ -30,9 +30,7 @@ export function look(link: Link): Ledger {
 }
 
 export function find(link: Link, id: string): Entry | undefined {
-  for (let at: Link | null = link; at; at = at.before) {
-    if (at.whole) return at.whole[id];
-    if (at.id === id) return at.entry;
-  }
-  return undefined;
+  let at = link;
+  while (!at.whole && at.id !== id && at.before) at = at.before;
+  return at.whole ? at.whole[id] : at.entry;
 }

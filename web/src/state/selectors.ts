@@ -47,6 +47,12 @@ export function phase(board: Board): Phase {
   return board.queued ? "queued" : "idle";
 }
 
+/** The word for how a run stands. What is under its bar is told from what something else held. */
+export function standing(board: Board): Phase | "under" {
+  const now = phase(board);
+  return now === "below_threshold" && (ending(board).composite ?? 99) < (board.started?.threshold ?? 0) - 1e-9 ? "under" : now;
+}
+
 export function isOver(phase: Phase): phase is Status {
   return phase !== "idle" && phase !== "queued" && phase !== "running" && phase !== "fallback";
 }

@@ -115,16 +115,22 @@ export function placeOf(line: Line, index: number): Place {
   return { round: null, role: null, at };
 }
 
-/** Reads a transcript: one record per line. A last line that was cut is left out. */
-export function readTranscript<R = LogRecord>(text: string): R[] {
+/** Reads a transcript as it comes, one record per line: of its text, no more is held than a line and a piece. From a line that
+ * was cut on, nothing is read. */
+export async function readTranscript<R = LogRecord>({ body }: Pick<Response, "body">): Promise<R[]> {
   const records: R[] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; reader; ) {
+    const { done, value = "" } = await reader.read();
+    const lines = (rest + value).split("\n");
+    rest = done ? "" : (lines.pop() ?? "");
     try {
-      records.push(JSON.parse(line) as R);
+      for (const line of lines) if (line.trim() !== "") records.push(JSON.parse(line) as R);
     } catch {
+      reader.cancel().catch(() => undefined);
       break;
     }
+    if (done) break;
   }
   return records;
 }

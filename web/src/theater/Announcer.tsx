@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { count, score, t } from "../i18n";
-import { ending, status } from "../state/selectors";
+import { ending, standing, status } from "../state/selectors";
 import type { Board } from "../words";
 
 /** `quiet` while somebody moves through a replay by hand: the track says where they are. */
@@ -23,11 +23,10 @@ export function Announcer({ board, quiet }: { board: Board; quiet: boolean | und
   );
 
   function say(): string {
-    const ended = status(board);
-    if (ended) {
+    if (board.ended) {
       const { composite, round } = ending(board);
-      if (composite === null || round === null) return t(`status.${ended}`);
-      return t("say.ended", { status: t(`status.${ended}`), round, composite: score(composite) });
+      const word = t(`status.${standing(board)}`);
+      return composite === null || round === null ? word : t("say.ended", { status: word, round, composite: score(composite) });
     }
     const end = closed.at(-1)?.end;
     if (!end) return "";

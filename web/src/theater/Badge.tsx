@@ -2,7 +2,7 @@
 import { maybe, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { cast, composite, dots, ending, isOver, type Phase, phase, reviewOf, roundOf } from "../state/selectors";
+import { cast, composite, dots, ending, isOver, type Phase, phase, reviewOf, roundOf, standing } from "../state/selectors";
 import type { Board, Role } from "../words";
 
 const ICONS: Record<Phase, string> = {
@@ -19,11 +19,11 @@ const ICONS: Record<Phase, string> = {
   legacy: icon.dash,
 };
 
-export function StatusMark({ phase }: { phase: Phase }) {
+export function StatusMark({ phase, word = phase }: { phase: Phase; word?: Phase | "under" }) {
   return (
     <span class={`status is-${phase}`}>
       <Icon path={ICONS[phase]} />
-      {t(`status.${phase}`)}
+      {t(`status.${word}`)}
     </span>
   );
 }
@@ -65,7 +65,7 @@ export function Badge({ board }: { board: Board }) {
   const value = isOver(now) ? end.composite : (composite(board, board.rounds.at(-1))?.value ?? null);
   return (
     <span class="badge">
-      <StatusMark phase={now} />
+      <StatusMark phase={now} word={standing(board)} />
       {board.rounds.length > 0 && board.started && (
         <Dots of={given(board, end.round)} bar={board.started.threshold} />
       )}

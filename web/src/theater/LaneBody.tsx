@@ -60,14 +60,18 @@ function Bar({ dimension, scale, past, children }: { dimension: Dimension; scale
   const { name, score: value, note } = dimension;
   return (
     <li class="dim">
-      <span class="dim-name">{name}</span>
-      <span class="dim-track" aria-hidden="true">
-        <span class="dim-fill" style={{ width: `${((value ?? 0) / scale) * 100}%` }} />
-      </span>
-      <span class="spark">{past}</span>
-      <span class="dim-score">{value === null ? "–" : score(value)}</span>
-      {note && <span class="dim-note">{note}</span>}
-      {children}
+      <details open>
+        <summary>
+          <span class="dim-name">{name}</span>
+          <span class="dim-track" aria-hidden="true">
+            <span class="dim-fill" style={{ width: `${((value ?? 0) / scale) * 100}%` }} />
+          </span>
+          <span class="spark">{past}</span>
+          <span class="dim-score">{value === null ? "–" : score(value)}</span>
+        </summary>
+        {note && <p class="dim-note">{note}</p>}
+        {children}
+      </details>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { count, score, t } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { kept } from "../lib/hooks";
+import { keep, kept } from "../lib/hooks";
 import { asked, type Density, openness, scores } from "../state/lanes";
 import { active, cast, mustFix, type Phase, reviewOf, shares, speaker } from "../state/selectors";
 import type { Board, Role, RoundBoard } from "../words";
@@ -36,12 +36,7 @@ export function Rail({ board, phase, round, onRound, role: named, onRole, moving
     setDensity(next);
     setOverrides({});
     // Only a wish to see everything is remembered.
-    try {
-      if (next === "all") localStorage.setItem("jury.density", next);
-      else localStorage.removeItem("jury.density");
-    } catch {
-      // A browser that keeps nothing still shows everything.
-    }
+    keep("density", next === "all" ? next : "");
   };
   // The same for as long as the rail stands, so that a lane is not drawn anew for it.
   const chosen = useRef(onRole);

@@ -4,9 +4,9 @@ import { useCallback, useState } from "preact/hooks";
 import { ago, clock, t, when } from "../i18n";
 import { Icon } from "../lib/Icon";
 import * as icon from "../lib/icons";
-import { useNow } from "../lib/hooks";
+import { kept, useNow } from "../lib/hooks";
 import { After } from "../lib/later";
-import { go, Link, links, requery } from "../lib/router";
+import { go, links, requery } from "../lib/router";
 import { ApiError, artifactPath, postRerun, type RunSummary } from "../net/api";
 import { isOver, phase as phaseOf } from "../state/selectors";
 import type { Role } from "../words";
@@ -22,6 +22,8 @@ interface RunPageProps {
 export function RunPage({ project, id, query }: RunPageProps) {
   const live = useRun(project, id);
   const [asking, setAsking] = useState(false);
+  // An address that names a round or a lane leads to it.
+  const [whole, setWhole] = useState(() => query.has("round") || query.has("role") || kept(`whole.${id}`, "") !== "");
   const [said, setSaid] = useState<ApiError | null>(null);
   const { run, board, link } = live;
   const phase = phaseOf(board);
@@ -83,19 +85,8 @@ export function RunPage({ project, id, query }: RunPageProps) {
           <After what="interrupt" board={board} asking={asking} going={live.interrupting} onAsk={setAsking} onConfirm={live.interrupt} />
         )
       }
-      remedies={
-        over && phase !== "shipped" ? (
-          <>
-            <button type="button" class="button is-main" onClick={rerun}>
-              <Icon path={icon.again} />
-              {t("run.retry")}
-            </button>
-            <Link class="button" to={links.start(project)}>
-              {t("run.change")}
-            </Link>
-          </>
-        ) : null
-      }
+      folded={over && !whole}
+      remedies={<After what="remedies" project={project} id={id} phase={phase} onAgain={rerun} whole={whole} onWhole={setWhole} />}
     />
   );
 }

@@ -37,6 +37,8 @@ interface TheaterProps {
   onEscape?: () => void;
   /** `[` and `]` go here in a replay; otherwise they step through the rounds that there are. */
   onStep?: (direction: 1 | -1) => void;
+  /** A run that is over is its badge, its verdict and its page, until somebody asks for the rest. */
+  folded?: boolean;
   /** Nothing moves by itself: bars stand where they belong, at once. */
   still?: boolean;
   /** Somebody drags through a replay right now. */
@@ -57,8 +59,8 @@ export function Theater(props: TheaterProps) {
   // A person's choice stays; otherwise the newest round is shown, and at the end the one that the run ended with.
   const shown = (pinned === null ? undefined : roundOf(board, pinned)) ?? (ended ? roundOf(board, ended) : undefined) ?? last;
 
-  // Without a panel there is no score, and no room is kept for one.
-  const sits = board.started !== null && (last !== undefined || !(board.ended || board.fallback));
+  // Without a panel there is no score, and no room is kept for one; a run that is folded shows neither.
+  const sits = !props.folded && board.started !== null && (last !== undefined || !(board.ended || board.fallback));
 
   const pin = (round: number | null) => {
     setPinned(round);
@@ -85,8 +87,9 @@ export function Theater(props: TheaterProps) {
   };
   // Keys work while the stage has the focus, so it takes it: before anybody can see it and press one.
   useLayoutEffect(() => {
-    if (!root.current?.contains(document.activeElement)) root.current?.focus({ preventScroll: true });
-  }, []);
+    // What is folded away may have had it.
+    if (document.activeElement?.contains(root.current)) root.current?.focus({ preventScroll: true });
+  }, [props.folded]);
 
   return (
     <div class={`theater is-${phase} ${props.still ? "is-still" : ""}`} ref={root} tabIndex={-1} onKeyDown={press}>
@@ -124,7 +127,7 @@ export function Theater(props: TheaterProps) {
               {t("run.follow")}
             </button>
           )}
-          <Details board={board} phase={phase} shown={shown?.round ?? null} frame={props.frame} durationMs={props.durationMs} />
+          <Details board={board} phase={phase} shown={shown?.round ?? null} frame={props.frame} durationMs={props.durationMs} folded={props.folded} />
         </div>
         {sits && <Rail board={board} phase={phase} round={shown} onRound={pin} role={role} onRole={setLane} moving={!!props.moving} />}
       </div>

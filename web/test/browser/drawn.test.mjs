@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { becomes, browse, Daemon, endAll, tab, theme } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, tab, theme, unfold } from "./stand.mjs";
 import { BELOW, close, designer, foot, head, open, PAGE, panelist, round, ship, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -25,6 +25,7 @@ after(async () => {
 const show = async (id, from = daemon) => {
   await page.goto(`${from.url}/p/default/run/${id}`);
   await page.locator(".run-facts .status").waitFor();
+  if (!(await page.locator(".theater.is-running").count())) await unfold(page);
 };
 /** What the browser computes for the first that fits. */
 const computed = (selector, ...names) =>
@@ -76,7 +77,7 @@ test("each status has its tint: shipped in the accent, below the threshold and t
   await slow.ended(late);
   const table = [
     [daemon, shipped, "Shipped", "good"],
-    [daemon, await daemon.whole(BELOW, { maxRounds: 2 }), "Not shipped", "warn"],
+    [daemon, await daemon.whole(BELOW, { maxRounds: 2 }), "Below threshold", "warn"],
     [slow, late, "Timed out", "warn"],
   ];
   for (const [from, id, word, tone] of table) {
@@ -131,6 +132,7 @@ test("the rule has its numbers from the settings, in a dashed border", async () 
   const border = ["border-top-style", "border-right-style", "border-bottom-style", "border-left-style", "border-top-width"];
   assert.deepEqual(await computed(".card .rule", ...border), ["dashed", "dashed", "dashed", "dashed", "1px"]);
   agent.say(round(2, 6.9) + ship(2, 6.9) + foot).exit();
+  await unfold(page);
   await becomes(() => rule.innerText(), "Shipped: composite 6.9 ≥ threshold 6.5 with 0 open must-fix. Consensus 5 of 5 panelists.");
   await other.end();
 });
@@ -145,6 +147,7 @@ test("what an interrupted run says of the rule is so, whoever stopped it", async
     await page.getByRole("button", { name: "Interrupt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Interrupt the run" }).click();
     await page.locator(".run-facts .status", { hasText: "Interrupted" }).waitFor();
+    await unfold(page);
   };
   await stop(head() + round(1, 6.4, 3) + open(2), "6.4");
   await becomes(() => rule.innerText(), "Did not meet ship rule (8.0 + 0 must-fix), but the run was stopped early. Best-of-N was kept, transcript stays available.");

@@ -111,6 +111,9 @@ test("settings: the panel of a project, the rule, the agents", async () => {
   await page.goto(`${daemon.url}/p/set/settings`);
   const choose = (name) => page.getByRole("radio", { name, exact: true }).check({ force: true });
   await page.getByText("Decided by the rollout").waitFor();
+  // The switch has the name of the product, and says so while the panel is tried out.
+  await page.getByRole("heading", { name: "Design Jury (beta) for this project", exact: true }).waitFor();
+  await page.getByRole("group", { name: "Design Jury (beta) for this project", exact: true }).waitFor();
   await sound();
   await choose("On");
   await page.getByText("Decided by this project").waitFor();
@@ -120,6 +123,16 @@ test("settings: the panel of a project, the rule, the agents", async () => {
   await page.getByText("Decided by the rollout").waitFor();
   await page.locator(".agent", { hasText: "house" }).getByText("ready").waitFor();
   await page.locator(".facts", { hasText: "8.0 / 10" }).waitFor();
+});
+
+test("from M2 on the switch of the panel is no beta", async () => {
+  for (const [rollout, name] of [["M1", "Design Jury (beta) for this project"], ["M2", "Design Jury for this project"], ["M3", "Design Jury for this project"]]) {
+    const one = await Daemon.start({ env: { OD_CRITIQUE_ROLLOUT_PHASE: rollout } });
+    await page.goto(`${one.url}/p/default/settings`);
+    await page.locator(".facts", { hasText: rollout }).waitFor();
+    await page.getByRole("heading", { name, exact: true }).waitFor();
+    await one.end();
+  }
 });
 
 test("a change that the daemon does not take is taken back, and said", async () => {
@@ -171,7 +184,7 @@ for (const name of ["de", "ja", "ko", "zh-CN", "zh-TW"]) {
     await page.getByRole("button", { name: words["run.replay"], exact: true }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), name);
     assert.equal(await page.title(), words["critiqueTheater.userFacingName"]);
-    for (const path of [`run/${shipped}`, `run/${below}`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
+    for (const path of [`run/${shipped}`, `run/${below}?round=2`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
       await page.goto(`${daemon.url}/p/default/${path}`);
       await page.locator("h1").waitFor();
       for (const width of [375, 768, 1280]) {
@@ -203,11 +216,11 @@ test("the language can be chosen, and is kept", async () => {
 });
 
 test("the keyboard alone reaches everything, and what has the focus can be seen", async () => {
-  for (const path of [`run/${shipped}`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
+  for (const path of [`run/${shipped}`, `run/${shipped}?round=2`, `run/${shipped}?replay=1`, "", "new", "settings", "inbox", "critic", `critic/${judged}`, `compare?a=${shipped}&b=${below}`]) {
     await page.goto(`${daemon.url}/p/default/${path}`);
     await page.locator("h1").waitFor();
     // What comes later would be new to the walk.
-    const last = path.startsWith("run") ? [".sheet", ".finding"] : { "": [".run-row"], new: ["select[name=agent]", "select[name=skill]"], settings: [".agent"], inbox: [".empty"], critic: [".run-row"], [`critic/${judged}`]: [".diff"] }[path] ?? [".deltas"];
+    const last = path.startsWith("run") ? [".sheet", ...(path.includes("?") ? [".finding"] : ["[aria-expanded=false]"])] : { "": [".run-row"], new: ["select[name=agent]", "select[name=skill]"], settings: [".agent"], inbox: [".empty"], critic: [".run-row"], [`critic/${judged}`]: [".diff"] }[path] ?? [".deltas"];
     for (const one of last) await page.locator(one).first().waitFor();
     await page.evaluate(() => document.activeElement?.blur());
     const wanted = await page.evaluate(() => {

@@ -234,7 +234,7 @@ test("densities: smart, active only, expand all; a head opens its lane; the last
 
 test("on a phone the rail is a drawer with a handle", async () => {
   await page.setViewportSize({ width: 375, height: 800 });
-  await page.goto(at());
+  await page.goto(at("?round=2"));
   const rail = page.locator(".rail");
   const handle = page.locator(".drawer-handle");
   await handle.waitFor();

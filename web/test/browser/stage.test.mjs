@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { becomes, browse, Daemon, endAll, overflow, tab, violations } from "./stand.mjs";
+import { becomes, browse, Daemon, endAll, overflow, tab, theme, unfold, violations } from "./stand.mjs";
 import { close, designer, foot, head, open, panelist, round, ship, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -21,6 +21,9 @@ after(async () => {
 
 const show = async (id) => {
   await page.goto(`${daemon.url}/p/default/run/${id}`);
+  await page.locator(".lane, .notice").first().waitFor();
+  if (await page.locator(".status.is-running").count()) return;
+  await unfold(page);
   await page.locator(".lane").first().waitFor();
 };
 const lane = (role) => page.locator(`#lane-${role}`);
@@ -33,6 +36,114 @@ function critical(n, dims, fixes) {
   const critic = `<PANELIST role="critic" score="${score}" must_fix="${fixes.length}">${said}${asks}</PANELIST>`;
   return open(n) + designer() + critic + ["brand", "a11y", "copy"].map((role) => panelist(role, 8)).join("") + close(n, 0.4 * score + 4.8, fixes.length);
 }
+
+test("a run that is over is its badge, its verdict and its page; the rest is one press away, and that is remembered", async () => {
+  const [id, other] = [await daemon.whole(SHIPPED), await daemon.whole(SHIPPED)];
+  const rest = () => page.locator(".lane, .tick, .card, .findings, .drawer-handle").count();
+  const whole = () => page.getByRole("button", { name: "The whole review" });
+  const card = async (run) => {
+    await page.goto(`${daemon.url}/p/default/run/${run}`);
+    await page.getByRole("heading", { name: "Shipped at round 2, composite 8.6" }).waitFor();
+    await page.frameLocator(".sheet").first().locator("h1").first().waitFor();
+    await whole().waitFor();
+  };
+  const folded = (is) => becomes(async () => [await whole().getAttribute("aria-expanded"), (await rest()) > 0], [String(!is), !is]);
+  await card(id);
+  await folded(true);
+  await becomes(() => page.locator(".run-facts .dim-dot").allTextContents(), ["C", "B", "A", "W"]);
+  await becomes(() => page.locator(".run-facts .badge-score").textContent(), "8.6");
+  // By the keyboard, there and back; what was pressed keeps the focus.
+  await whole().focus();
+  await page.keyboard.press("Enter");
+  await folded(false);
+  await becomes(() => page.locator(".lane").count(), 5);
+  assert.equal(await whole().evaluate((one) => one === document.activeElement), true);
+  await page.reload();
+  await page.locator(".lane").first().waitFor();
+  await folded(false);
+  // Each run by itself.
+  await card(other);
+  await folded(true);
+  await card(id);
+  await folded(false);
+  await whole().focus();
+  await page.keyboard.press("Space");
+  await folded(true);
+  await page.reload();
+  await card(id);
+  await folded(true);
+  for (const name of ["light", "dark"]) {
+    await theme(page, name);
+    assert.deepEqual(await violations(page), [], name);
+  }
+  // Another session knows nothing of it, and an address that names a lane leads to it.
+  await whole().press("Enter");
+  await folded(false);
+  const kept = page;
+  page = await tab(browser);
+  await card(id);
+  await folded(true);
+  await page.goto(`${daemon.url}/p/default/run/${id}?round=1&role=a11y`);
+  await page.locator("#lane-a11y.is-open").waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+  page = kept;
+});
+
+test("a run folds when it ends, and its keys still step from round to round", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + round(1, 6.4, 3) + round(2, 8.6));
+  await page.goto(`${daemon.url}/p/default/run/${id}`);
+  const seat = lane("critic").locator("button").first();
+  await seat.focus();
+  agent.say(ship(2, 8.6) + foot).exit();
+  await page.getByRole("heading", { name: "Shipped at round 2, composite 8.6" }).waitFor();
+  await becomes(() => page.locator(".lane").count(), 0);
+  const shows = (n) => page.locator(".viewer-tools .meta-pill", { hasText: `Round ${n}` }).waitFor();
+  await shows(2);
+  // What had the focus is folded away: the stage has it now.
+  await page.keyboard.press("[");
+  await shows(1);
+  await page.keyboard.press("]");
+  await shows(2);
+  assert.deepEqual(page.faults, []);
+});
+
+test("Enter folds the detail of a dimension and brings it back", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + critical(1, [["rhythm", 5], ["type", 6]], ["Give the headline room."]));
+  await show(id);
+  const dim = lane("critic").locator(".dim", { hasText: "rhythm" });
+  const note = dim.locator(".dim-note");
+  await note.waitFor();
+  await dim.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await note.waitFor({ state: "hidden" });
+  // Its score stays, and the other keeps its detail.
+  assert.equal(await dim.locator(".dim-score").innerText(), "5.0");
+  await becomes(() => lane("critic").locator(".dim-note").filter({ visible: true }).count(), 1);
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press("Enter");
+  await note.waitFor();
+  agent.exit();
+  await daemon.ended(id);
+});
+
+test("a lane that is folded by hand is its head alone where only the active one is shown", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + critical(1, [["rhythm", 5], ["type", 6]], ["Give the headline room."]));
+  await show(id);
+  const line = lane("critic").locator(".lane-summary");
+  await lane("critic").locator(".lane-head").click();
+  await line.waitFor();
+  await page.locator(".rail .segment", { hasText: "Active only" }).click();
+  await lane("critic").locator(".lane-body").waitFor();
+  await lane("critic").locator(".lane-head").click();
+  await lane("critic").locator(".lane-body").waitFor({ state: "hidden" });
+  await becomes(() => page.locator(".lane-summary").count(), 0);
+  agent.exit();
+  await daemon.ended(id);
+});
 
 test("a lane counts the must-fixes of all rounds, and says when none is open", async () => {
   const [room, grid] = ["Give the headline room.", "Put the gaps on a grid."];
@@ -48,6 +159,7 @@ test("a lane counts the must-fixes of all rounds, and says when none is open", a
   await says(2, 1);
   assert.ok(!(await badge.getAttribute("class")).includes("is-done"));
   agent.say(critical(3, [["rhythm", 9], ["type", 9]], []) + ship(3, 8.4) + foot).exit();
+  await unfold(page);
   await says(2, 0);
   // Fixed ones have another mark and another ink: no number in red stands beside a page that ships.
   assert.ok((await badge.getAttribute("class")).includes("is-done"));

@@ -325,6 +325,13 @@ export async function theme(page, name) {
   await page.evaluate((name) => (document.documentElement.dataset.theme = name), name);
 }
 
+/** Brings everything of a run that is over: by itself it is its verdict and its page. */
+export async function unfold(page) {
+  const whole = page.getByRole("button", { name: "The whole review" });
+  await whole.waitFor();
+  if ((await whole.getAttribute("aria-expanded")) === "false") await whole.click();
+}
+
 /** Nothing against it in either theme, nothing too small, nothing too wide. */
 export async function isSound(page) {
   for (const width of [1280, 768, 375]) {

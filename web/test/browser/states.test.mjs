@@ -1,12 +1,14 @@
 // Every way in which a page can stand, made by the real daemon: what it says, what can be done, that axe has nothing against
 // it in either theme, that no text is too small, that nothing is wider than the window, and what it looks like.
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { HIGH, looks, LOW, posed } from "./pictures.mjs";
-import { altered, becomes, browse, Daemon, endAll, overflow, smallText, theme, violations } from "./stand.mjs";
+import { altered, becomes, browse, Daemon, endAll, overflow, smallText, theme, unfold, violations } from "./stand.mjs";
 import { BELOW, close, designer, foot, head, open, PAGE, panelist, round, ship, SHIPPED } from "./words.mjs";
 
 let browser;
@@ -44,13 +46,24 @@ async function look({ url }, path, expected) {
   await check(expected);
 }
 
-async function check({ status, title, says = [], never = [], buttons = [], absent = [], picture, heights }) {
+/** `whole` is what a run that is over says once it is unfolded; with `spread` that has pictures, too. */
+async function check({ status, title, says = [], never = [], buttons = [], absent = [], picture, heights, whole, spread }) {
   if (status) await page.locator(".run-facts .status", { hasText: status }).waitFor();
   if (title) await page.locator(".notice h2, .empty h1", { hasText: title }).first().waitFor();
   for (const text of says) await page.getByText(text).first().waitFor();
   for (const name of buttons) await page.getByRole("button", { name }).or(page.getByRole("link", { name })).first().waitFor();
   for (const name of absent) await becomes(() => page.getByRole("button", { name }).count(), 0, `there is a button ${name}`);
   for (const text of never) await becomes(() => page.getByText(text).count(), 0, `it says ${text}`);
+  await isSeen(picture, heights);
+  if (!whole) return;
+  await unfold(page);
+  for (const text of whole) await page.getByText(text).first().waitFor();
+  for (const text of never) await becomes(() => page.getByText(text).count(), 0, `it says ${text}`);
+  await isSeen(spread && `${picture}-whole`, HIGH);
+}
+
+/** Nothing against it from any side, and its pictures. */
+async function isSeen(picture, heights) {
   for (const name of ["light", "dark"]) {
     await theme(page, name);
     assert.deepEqual(await violations(page), [], name);
@@ -141,8 +154,10 @@ test("shipped", async () => {
     heights: HIGH,
     status: "Shipped",
     title: "Shipped at round 2, composite 8.6",
-    says: ["Consensus 5 of 5 panelists.", "3 fixed", "The button is dark enough"],
-    buttons: OVER,
+    says: ["The button is dark enough"],
+    whole: ["Consensus 5 of 5 panelists.", "3 fixed"],
+    spread: true,
+    buttons: [...OVER, "The whole review"],
     never: ["Nobody reviewed this page."],
   });
 });
@@ -150,9 +165,10 @@ test("shipped", async () => {
 test("below the threshold, with the best round kept", async () => {
   await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2 })), {
     picture: "run-below_threshold",
-    status: "Not shipped",
+    status: "Below threshold",
     title: "Not shipped: composite 6.8 is below 8.0, 2 must-fix open",
     says: ["No round met the rule.", "The page of round 2, composite 6.8, was kept; it is not shipped."],
+    whole: ["Did not meet ship rule"],
     buttons: [...REMEDY, ...OVER],
   });
 });
@@ -160,7 +176,7 @@ test("below the threshold, with the best round kept", async () => {
 test("below the threshold, with nothing kept", async () => {
   await look(daemon, at(await daemon.whole(BELOW, { maxRounds: 2, fallbackPolicy: "fail" })), {
     picture: "run-below_threshold-nothing",
-    status: "Not shipped",
+    status: "Below threshold",
     says: ["No page was kept."],
     buttons: REMEDY,
   });
@@ -171,7 +187,9 @@ test("below the threshold, because of the final pass", async () => {
   await look(daemon, at(await daemon.whole(head() + round(1, 9, 0, draft) + ship(1, 9, draft) + foot)), {
     picture: "run-below_threshold-lint",
     status: "Not shipped",
-    says: ["the final pass over the page found something", "Round 1 met the ship rule", "The final pass over the page stopped it."], never: ["Did not meet ship rule"],
+    says: ["the final pass over the page found something"],
+    whole: ["Round 1 met the ship rule", "The final pass over the page stopped it."],
+    never: ["Did not meet ship rule"],
     buttons: REMEDY,
   });
 });
@@ -182,7 +200,9 @@ test("held by what was measured, whatever the panel says", async () => {
     picture: "run-below_threshold-measured",
     status: "Not shipped",
     title: /^Not shipped: .*1 must-fix open/,
-    says: ["Measured to fail, and not asked for by the panel: 1.", "1 open, 0 fixed", /text contrast 1\.91:1: .*; needs 4\.5:1/],
+    says: ["Measured to fail, and not asked for by the panel: 1."],
+    whole: ["1 open, 0 fixed", /text contrast 1\.91:1: .*; needs 4\.5:1/],
+    spread: true,
     never: ["is shipped", "evidence: warn"],
     buttons: REMEDY,
   });
@@ -259,7 +279,7 @@ test("interrupted after a round", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("The best closed round is kept").waitFor();
   await dialog.getByRole("button", { name: "Interrupt the run" }).click();
-  await check({ picture: "run-interrupted-after-a-round", status: "Interrupted", title: "Interrupted: round 1, composite 6.4", says: ["The page of round 1, composite 6.4, was kept; it is not shipped.", "the run was stopped early"], buttons: [...REMEDY, ...OVER] });
+  await check({ picture: "run-interrupted-after-a-round", status: "Interrupted", title: "Interrupted at round 1, best composite 6.4", says: ["The page of round 1, composite 6.4, was kept; it is not shipped."], whole: ["the run was stopped early"], buttons: [...REMEDY, ...OVER] });
 });
 
 test("interrupted by the end of the daemon", async () => {
@@ -269,7 +289,7 @@ test("interrupted by the end of the daemon", async () => {
   await one.until(id, ({ event }) => event === "critique.run_started");
   await one.stop("SIGKILL");
   const next = await Daemon.start({ folder: one.folder });
-  await look(next, at(id), { picture: "run-interrupted-daemon_restart", status: "Interrupted", says: ["The jury process of this run went away in the middle."], never: ["stopped early"], buttons: REMEDY });
+  await look(next, at(id), { picture: "run-interrupted-daemon_restart", status: "Interrupted", says: ["The jury process of this run went away in the middle."], whole: [], never: ["stopped early"], buttons: REMEDY });
 });
 
 const DEGRADED = {
@@ -395,4 +415,48 @@ test("the daemon is gone", async () => {
   await page.getByText("The daemon does not answer").waitFor();
   await check({ picture: "page-no-answer", heights: LOW, title: "The daemon does not answer", says: ["Check that jury serve is running, then try again."], buttons: ["Try again"] });
   await one.end();
+});
+
+const STYLES = readFileSync(new URL("../../dist/assets/main.css", import.meta.url), "utf8");
+
+/** What the checks of the accessibility panelist find in the page as it stands, its styles in it: A and AA, of any severity. */
+async function heldToItsOwn(name) {
+  const html = await page.evaluate((styles) => {
+    const root = document.documentElement.cloneNode(true);
+    for (const one of root.querySelectorAll("script, link[rel=stylesheet]")) one.remove();
+    root.querySelector("head").append(Object.assign(document.createElement("style"), { textContent: styles }));
+    return `<!doctype html>${root.outerHTML}`;
+  }, STYLES);
+  const file = join(daemon.folder, `${name}.html`);
+  writeFileSync(file, html);
+  const [measured] = JSON.parse(daemon.jury("check", file, "--only", "a11y/*", "--fail-on", "minor", "--format", "json")).pages;
+  assert.equal(measured.error, null);
+  return measured.findings.map(({ text }) => text);
+}
+
+test("the theater holds to the checks of its own accessibility panelist", async () => {
+  const { id, agent } = await daemon.play();
+  agent.say(head() + round(1, 6.4, 3) + open(2) + designer() + panelist("critic", 7.9, 1) + '<PANELIST role="brand" score="8"><DIM name="palette" score="8">All from the palette.</DIM>');
+  await page.goto(daemon.url + at(id));
+  await page.locator("#lane-brand.is-live.is-open").waitFor();
+  await page.locator(".finding").first().waitFor();
+  assert.deepEqual(await heldToItsOwn("running"), []);
+  agent.exit();
+  await daemon.ended(id);
+  await page.goto(daemon.url + at(await daemon.whole(SHIPPED)));
+  await page.getByRole("button", { name: "The whole review" }).waitFor();
+  await page.locator(".sheet").waitFor();
+  assert.deepEqual(await heldToItsOwn("card"), []);
+  await unfold(page);
+  await page.locator(".finding").first().waitFor();
+  await page.locator(".lane.is-open").waitFor();
+  assert.deepEqual(await heldToItsOwn("whole"), []);
+  await page.goto(daemon.url + at(await daemon.whole("<PANELIST>")));
+  await page.locator(".notice h2", { hasText: "Panel offline this run" }).waitFor();
+  await page.getByRole("button", { name: "The whole review" }).waitFor();
+  assert.deepEqual(await heldToItsOwn("degraded"), []);
+  // A page that fails them would be told.
+  await page.evaluate(() => document.querySelector(".notice h2").style.setProperty("color", "oklch(0.9 0 0)"));
+  const [told] = await heldToItsOwn("pale");
+  assert.match(told ?? "", /contrast/);
 });

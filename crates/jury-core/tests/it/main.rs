@@ -9,3 +9,4 @@ mod parser;
 mod report;
 mod rota;
 mod theater;
+mod wire;

@@ -16,7 +16,7 @@ use jury_core::workflow::Workflow;
 use jury_store::{Conflict, NewRun, Owner, Store, StoreError};
 use uuid::Uuid;
 
-use crate::support::{Place, moment};
+use crate::support::{Place, ask, moment};
 
 fn question(number: u32) -> Question {
     Question {
@@ -241,4 +241,30 @@ async fn whoever_does_not_answer_in_time_gets_the_default() {
     );
     assert_eq!(state(&place.store, run).await, RunState::Queued);
     assert_eq!(state(&place.store, patient).await, RunState::Waiting);
+}
+
+#[tokio::test]
+async fn a_row_says_until_when_there_is_time_who_answered_and_when() {
+    let place = Place::new().await;
+    let run = asks(&place, 2).await;
+    place.store.answer_until(run, moment(100)).await.unwrap();
+    place.store.answer(&DecisionId::of(run, 1), given(Answer::Skip, "ann")).await.unwrap();
+    let rows = "SELECT concat_ws(' ', number, state, answer_by, answered_by, answered_at) FROM decision ORDER BY number";
+    let until = moment(100).as_millisecond();
+    let answered = moment(60).as_millisecond();
+    assert_eq!(
+        ask(&place.dir(), rows).await,
+        [format!("1 answered {until} ann {answered}"), format!("2 open {until}")]
+    );
+}
+
+#[tokio::test]
+async fn a_run_that_is_held_back_waits_for_its_moment_and_no_longer() {
+    let place = Place::new().await;
+    let run = asks(&place, 1).await;
+    place.store.put_back(run, None, Some(moment(100))).await.unwrap();
+    let until = "SELECT CAST(not_before AS TEXT) FROM run WHERE not_before IS NOT NULL";
+    assert_eq!(ask(&place.dir(), until).await, [moment(100).as_millisecond().to_string()]);
+    assert_eq!(place.store.waiting(moment(99)).await.unwrap(), []);
+    assert_eq!(place.store.waiting(moment(100)).await.unwrap(), [(ProjectId::default_project(), run)]);
 }

@@ -10,6 +10,7 @@
 //! - [`unused`]: a public item that nobody uses is not there.
 //! - [`documents`]: whatever a user can meet is in the reference, and what the documents name exists.
 //! - [`promised`]: the documents that were asked for are there.
+//! - [`walker`]: every event, field and column is seen by a test.
 //! - [`conformance`]: what was asked for is held by tests.
 //!
 //! A failure lists every breach as `file:line: what`, with what to do about it. Nothing here tests behaviour.
@@ -29,6 +30,7 @@ mod rooms;
 mod rust;
 mod tree;
 mod unused;
+mod walker;
 mod workflows;
 
 /// Fails with everything that breaks a rule, and with what to do.

@@ -297,7 +297,7 @@ fn of<T: Copy>(
 }
 
 /// The events that a part of the list stands for: a workflow with names of its own is a list in the list.
-fn single<'a>(variant: &'a Value, document: &'a Value) -> Vec<&'a Value> {
+pub(super) fn single<'a>(variant: &'a Value, document: &'a Value) -> Vec<&'a Value> {
     let parts = variant.get("allOf").and_then(Value::as_array).into_iter().flatten();
     let lists = parts
         .chain([variant])
@@ -308,7 +308,7 @@ fn single<'a>(variant: &'a Value, document: &'a Value) -> Vec<&'a Value> {
 }
 
 /// The properties of a schema and of all that it consists of, and the name of the event.
-fn gather(schema: &Value, document: &Value, fields: &mut BTreeSet<String>, name: &mut String) {
+pub(super) fn gather(schema: &Value, document: &Value, fields: &mut BTreeSet<String>, name: &mut String) {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str)
         && let Some(found) = document.pointer(target.trim_start_matches('#'))
     {
