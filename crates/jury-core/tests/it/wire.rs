@@ -8,11 +8,11 @@ const HEAD: &str = r#"{"seq":7,"at":42,"runId":"0198c0de-0000-7000-8000-00000000
 
 const LINES: &[&str] = &[
     r#""event":"critic.agent","kind":"retry","status":429,"detail":"asked too often"}"#,
-    r#""event":"critic.verdict","pass":1,"criterion":"links","verdict":"FAIL","basis":"measured","answer":"2 of 9 are dead","overruled":"PASS"}"#,
-    r#""event":"critic.fixed","pass":1,"document":{"sha256":"88f8e72647fda6eedd96d8678131dd1b6320185127612942a7c7e184c516f626","bytes":8,"mime":"text/markdown"},"applied":["links"],"summary":"Two links lead somewhere again."}"#,
+    r#""event":"critic.verdict","pass":1,"criterion":"LINKS","verdict":"FAIL","basis":"measured","answer":"2 of 9 are dead","overruled":"PASS"}"#,
+    r#""event":"critic.fixed","pass":1,"document":{"sha256":"88f8e72647fda6eedd96d8678131dd1b6320185127612942a7c7e184c516f626","bytes":8,"mime":"text/markdown"},"applied":["LINKS"],"summary":"Two links lead somewhere again."}"#,
     r#""event":"critic.fix_failed","pass":1,"attempt":2,"detail":"exit 3","retried":false}"#,
     r#""event":"critic.answered","question":1,"answer":{"option":2},"by":"mara"}"#,
-    r#""event":"critic.stopped"}"#,
+    r#""event":"critic.stopped","passes":2,"fixes":1,"escalations":0,"open":1,"reason":"fix_failed","detail":"the fix failed again"}"#,
     r#""event":"judge.agent","kind":"error","detail":"the service is not there"}"#,
     r#""event":"judge.seat_judged","seat":1,"dimensions":{"correctness":0.8,"scope_adherence":0.9,"code_quality":0.7,"completeness":0.8},"verdict":"pass","issues":[],"summary":"It does what was asked.","confidence":"high","cost":{"input_tokens":900,"output_tokens":80,"duration_ms":1200},"claimed":{"correctness":0.9,"scope_adherence":0.9,"code_quality":0.7,"completeness":0.8}}"#,
     r#""event":"judge.settled","answer":{"option":1},"verdict":"partial","by":"mara"}"#,
