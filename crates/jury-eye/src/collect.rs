@@ -5,7 +5,7 @@ use blitz_dom::{BaseDocument, NodeId as EngineId};
 use style::computed_values::visibility::T as Visibility;
 use style::values::generics::position::GenericZIndex as ZIndex;
 
-use crate::coverage::Coverage;
+use crate::coverage::{self, Coverage};
 use crate::drawing;
 use crate::geometry::Geometry;
 use crate::name::{self, Piece};
@@ -149,7 +149,19 @@ pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewpo
         .filter(|node| node.shown)
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
-    let coverage = Coverage::of(&nodes, &page, missing);
+    let builds = nodes.iter().zip(&pieces).any(|(node, list)| {
+        node.runs_script() && {
+            let text: String = list
+                .iter()
+                .filter_map(|piece| match piece {
+                    Piece::Text(text) => Some(text.as_str()),
+                    Piece::Generated(_) | Piece::Title(_) | Piece::Drawn(_) | Piece::Child(_) => None,
+                })
+                .collect();
+            coverage::can_build(node, &text)
+        }
+    });
+    let coverage = Coverage::of(&nodes, &page, missing, builds);
     Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 

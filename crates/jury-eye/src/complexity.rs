@@ -58,18 +58,27 @@ pub(crate) fn check<'a>(html: &'a str, sheets: impl Iterator<Item = &'a str>) ->
 fn elements(html: &str) -> usize {
     let mut count = 0_usize;
     let mut open = 0_usize;
+    // Of links only one is ever open: the next one ends it, wherever it stands.
+    let mut link_open = false;
     let mut seen = 0;
     for tag in tags(html) {
         count = count.saturating_add(1);
         // End tags since the last start tag; what stands in scripts and texts is passed over with its tag.
         let between = html.get(seen..tag.start).unwrap_or_default();
-        let closed = between.split("</").skip(1).filter(|end| {
+        for end in between.split("</").skip(1) {
             let name = end.split(|ch: char| !ch.is_ascii_alphanumeric()).next().unwrap_or_default();
-            FORMATTING.iter().any(|formatting| formatting.eq_ignore_ascii_case(name))
-        });
-        open = open.saturating_sub(closed.count());
+            if name.eq_ignore_ascii_case("a") {
+                open = open.saturating_sub(usize::from(link_open));
+                link_open = false;
+            } else if FORMATTING.iter().any(|formatting| formatting.eq_ignore_ascii_case(name)) {
+                open = open.saturating_sub(1);
+            }
+        }
         seen = tag.content_start + tag.content.len();
-        if FORMATTING.contains(&tag.name.as_str()) {
+        if tag.name == "a" {
+            open += usize::from(!link_open);
+            link_open = true;
+        } else if FORMATTING.contains(&tag.name.as_str()) {
             open += 1;
         } else {
             count = count.saturating_add(open.saturating_sub(USUAL_FORMATTING));
@@ -164,6 +173,8 @@ mod tests {
         let again: String = numbered(400, |n| format!("<font size={n}>"));
         assert_eq!(refused(&format!("{again}{}", "<p>".repeat(1_000))), Some("elements"));
         assert_eq!(refused(&"<p><b>x</b></p>".repeat(20_000)), None);
+        let anchors = numbered(4_000, |n| format!("<h2><a id=\"s{n}\"/>A part</h2><p>x</p>"));
+        assert_eq!(refused(&anchors), None);
     }
 
     #[test]

@@ -18,19 +18,63 @@ pub struct Coverage {
     pub missing: Vec<String>,
 }
 
-/// Below this many visible characters a page with scripts counts as built by them.
+/// Below this many visible characters a page with scripts that can build something counts as built by them.
 const LITTLE_TEXT: usize = 100;
 
+/// A script above this many bytes is not looked through: it may do anything.
+const SHORT_SCRIPT: usize = 2_000;
+
+/// What a script has in it that puts something on a page, or gets others to.
+const BUILDING: [&str; 24] = [
+    "html",
+    "append",
+    "prepend",
+    "insert",
+    "create",
+    "replace",
+    "write",
+    "render",
+    "mount",
+    "hydrate",
+    "import",
+    "fetch",
+    "clone",
+    "attachshadow",
+    "textcontent",
+    "innertext",
+    "customelements",
+    "eval",
+    "function(",
+    "xmlhttp",
+    ".before(",
+    ".after(",
+    "atob",
+    "[\"",
+];
+
+/// Whether a script can put anything on the page: all but short ones in the page without a word for it.
+pub(crate) fn can_build(script: &Node, text: &str) -> bool {
+    if script.attribute("src").is_some() || text.len() > SHORT_SCRIPT {
+        return true;
+    }
+    let text: String = text.chars().filter(|ch| !ch.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    // Functions are written everywhere; only those made from text can do what is not to be seen.
+    let text = text.replace("function(){", "{").replace("function(e)", "").replace("function(event)", "");
+    BUILDING.iter().any(|word| text.contains(word))
+}
+
 impl Coverage {
-    pub(crate) fn of(nodes: &[Node], page: &PageFacts, missing: &[String]) -> Self {
+    /// `builds` says whether any script of the page can put anything on it.
+    pub(crate) fn of(nodes: &[Node], page: &PageFacts, missing: &[String], builds: bool) -> Self {
         let runs_script = nodes.iter().any(Node::runs_script);
         let empty_mount = nodes.iter().any(|node| {
             matches!(node.attribute("id"), Some("root" | "app" | "__next" | "mount"))
                 && node.text.is_empty()
                 && node.subtree_end.0 == node.id.0 + 1
         });
+        let little = page.visible_characters < LITTLE_TEXT;
         Self {
-            js_rendered: runs_script && (page.visible_characters < LITTLE_TEXT || empty_mount),
+            js_rendered: (runs_script && empty_mount) || (builds && little),
             external_css: !missing.is_empty(),
             missing: missing.to_vec(),
         }
@@ -120,6 +164,29 @@ pub(crate) fn is_script(kind: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_that_only_react_build_nothing() {
+        let script = crate::look("<script></script>", crate::Viewport::DESKTOP).expect("it can be measured");
+        let script = script.nodes.iter().find(|node| node.tag == "script").expect("there is one");
+        for text in [
+            "",
+            "document.title='x'",
+            "form.onsubmit=()=>check(form.name.value)",
+            "a.addEventListener('click',function(){b.focus()})",
+        ] {
+            assert!(!can_build(script, text), "{text}");
+        }
+        for text in [
+            "root.innerHTML=x",
+            "document . write(x)",
+            "app.mount('#a')",
+            "new Function('x')()",
+            "x['ap'+'pend'](y); a[\"b\"]",
+        ] {
+            assert!(can_build(script, text), "{text}");
+        }
+    }
 
     #[test]
     fn fonts_and_counters_are_told_from_what_a_page_needs() {

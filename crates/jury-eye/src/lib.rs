@@ -31,6 +31,7 @@ mod drawing;
 mod engine;
 mod fonts;
 mod geometry;
+mod hints;
 mod motion;
 mod name;
 mod nesting;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::carried::{self, Carried};
+use crate::hints;
 use crate::references::without_broken_addresses;
 use crate::tags::tags;
 
@@ -12,7 +13,7 @@ use crate::tags::tags;
 pub(crate) fn page(html: &str) -> (String, Vec<String>) {
     let Carried { page, pictures } = carried::cut(html);
     let page = mark_drawings(&without_broken_addresses(&page));
-    let page = keep_text_fill(&rewrite_styles(&prefer_reduced_motion(&page)));
+    let page = hints::with_six_digits(keep_text_fill(&rewrite_styles(&prefer_reduced_motion(&page))));
     (page, pictures)
 }
 
@@ -201,6 +202,7 @@ pub(crate) fn extra_rules(html: &str, canvas: Canvas) -> String {
     if canvas == Canvas::Dark {
         rules.push_str(DARK_RULES);
     }
+    rules.push_str(&hints::rules(html));
     for size in sizes {
         // Writing to a string cannot fail.
         let _ = rules.write_str(&size);

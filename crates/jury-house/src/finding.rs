@@ -149,6 +149,11 @@ impl Outcome {
         }
     }
 
+    /// What is said and not scored: it breaks no success criterion that is asked for, or only may break one.
+    pub(crate) fn said(findings: Vec<Finding>) -> Self {
+        Self { findings, ..Self::not_applicable() }
+    }
+
     /// Adds what could not be decided.
     pub(crate) fn undecided(mut self, undecided: Vec<Finding>) -> Self {
         self.undecided = undecided;

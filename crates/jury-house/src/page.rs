@@ -54,8 +54,17 @@ impl<'subject> Page<'subject> {
         for (node, behind) in page.snapshot.nodes.iter_mut().zip(behind) {
             node.behind = behind;
         }
-        (page.runs, page.ornaments) = parted(&page.snapshot);
+        page.read_texts();
         Ok(page)
+    }
+
+    /// Finds all text and what is behind it.
+    fn read_texts(&mut self) {
+        let (mut runs, mut ornaments) = parted(&self.snapshot);
+        let declarations = self.all_declarations();
+        text_run::leave_open(&mut runs, &self.snapshot, &declarations);
+        text_run::leave_open(&mut ornaments, &self.snapshot, &declarations);
+        (self.runs, self.ornaments) = (runs, ornaments);
     }
 
     fn look(
@@ -72,8 +81,19 @@ impl<'subject> Page<'subject> {
         let source = Source::aligned(&html, &snapshot);
         let declarations = sheets::own(&html, &source);
         let linked = sheets::linked(&html, &source, &snapshot, subject.beside);
-        let (runs, ornaments) = parted(&snapshot);
-        Ok(Self { html, snapshot, narrower, source, declarations, linked, runs, ornaments, subject })
+        let mut page = Self {
+            html,
+            snapshot,
+            narrower,
+            source,
+            declarations,
+            linked,
+            runs: Vec::new(),
+            ornaments: Vec::new(),
+            subject,
+        };
+        page.read_texts();
+        Ok(page)
     }
 
     /// All visible text with its contrast.

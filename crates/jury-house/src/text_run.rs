@@ -8,6 +8,7 @@ mod doubt;
 mod exempt;
 mod overlap;
 mod shadow;
+mod unmeasured;
 
 use jury_eye::{Backdrop, Behind, Layout, Node, NodeId, Patch, Rect, Snapshot, Style};
 use jury_text::colour::{Rgb, contrast};
@@ -19,6 +20,7 @@ pub(crate) use doubt::Doubt;
 use exempt::Exempt;
 use overlap::{Across, Overlaps, share_on};
 use shadow::Shadows;
+pub(crate) use unmeasured::leave_open;
 
 /// Enough colours to stand for any backdrop; more would only repeat them.
 const MAX_CANDIDATES: usize = 24;

@@ -1,6 +1,7 @@
 //! Guessing the language of a text from its script and its commonest words, and knowing which languages there are.
 
 mod registry;
+mod words;
 
 /// The commonest words of languages that share the Latin script.
 const STOP_WORDS: &[(&str, &[&str])] = &[
@@ -241,6 +242,51 @@ fn by_letters(script: Script, letters: &[char]) -> Option<&'static str> {
     }
 }
 
+/// The language that a short text is in, when it is not the one that `tag` says: several different words of it, and
+/// hardly one of the language that is said. A text without such words tells nothing.
+pub fn speaks_another(text: &str, tag: &str) -> Option<&'static str> {
+    let said = match primary(tag).as_str() {
+        "nb" | "nn" => "no".to_owned(),
+        other => other.to_owned(),
+    };
+    if let Some(reading) = read(text) {
+        if reading.script != Script::Latin || reading.language.is_some() {
+            return reading.contradicts(tag).then(|| reading.name());
+        }
+    } else if let Some(script) = short_script(text) {
+        let reading = LanguageReading { script, language: None };
+        return reading.contradicts(tag).then(|| reading.name());
+    }
+    let (hits, different) = words::counted(text);
+    let of = |language: &str| hits.iter().find(|(known, _)| *known == language).map_or(0, |(_, hits)| *hits);
+    let (first, most) = hits.first().copied()?;
+    let near = NEAR.iter().any(|(known, near)| *known == first && near.contains(&said.as_str()))
+        || SISTERS.iter().any(|sisters| sisters.contains(&first) && sisters.contains(&said.as_str()));
+    // Without a list for the language that is said, only a text full of another one's words tells.
+    let enough = if words::knows(&said) {
+        let own = of(&said);
+        most >= LEAST_WORDS && most >= own + LEAST_WORDS && most >= 3 * own
+    } else {
+        most >= 2 * LEAST_WORDS
+    };
+    (enough && !near && most * 5 >= different && said != first).then_some(first)
+}
+
+/// So many different words of a language tell it from one of which there are none.
+const LEAST_WORDS: usize = 3;
+
+/// Languages that share so many words that a short text does not tell them apart.
+const SISTERS: &[&[&str]] = &[&["da", "no", "sv"], &["es", "pt", "gl", "ca"], &["de", "nl"]];
+
+/// The script of a text that is too short to be read, when it is all in one.
+fn short_script(text: &str) -> Option<Script> {
+    let letters: Vec<char> = text.chars().filter(|ch| ch.is_alphabetic()).take(40).collect();
+    let script = OTHERS
+        .into_iter()
+        .find(|script| letters.first().is_some_and(|letter| Script::of(*letter) == Some(*script)))?;
+    (letters.len() > 3 && letters.iter().all(|letter| Script::of(*letter) == Some(script))).then_some(script)
+}
+
 /// The language whose commonest words are in a text.
 fn by_words(text: &str) -> Option<&'static str> {
     let words: Vec<String> = text
@@ -321,6 +367,25 @@ mod tests {
         let english =
             read("The quick start is for the team that ships with you and your tools.").expect("it is clear");
         assert!(english.contradicts("de-AT") && !english.contradicts("en-GB") && !english.contradicts("sco"));
+    }
+
+    #[test]
+    fn short_texts_tell_that_they_are_in_another_language() {
+        for (text, said, found) in [
+            ("Never put your money where you cannot see it", "de", Some("en")),
+            ("Wir haben heute für Sie geöffnet", "en", Some("de")),
+            ("Il n'y a pas de fumée sans feu", "en", Some("fr")),
+            ("Todo lo que usted necesita para su casa", "en-GB", Some("es")),
+            ("Never put your money where you cannot see it", "en", None),
+            ("Menu du jour", "en", None),
+            ("Pizza Margherita, Espresso, Tiramisu", "en", None),
+            ("Det er ikke for sent at komme med", "nb", None),
+            ("Wir haben heute für Sie geöffnet", "gsw", None),
+            ("Куда идёт поезд", "en", Some("Cyrillic letters")),
+            ("Kontakt", "en", None),
+        ] {
+            assert_eq!(speaks_another(text, said), found, "{text} as {said}");
+        }
     }
 
     #[test]

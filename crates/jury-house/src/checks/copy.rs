@@ -110,8 +110,11 @@ pub(crate) fn dead_address(href: &str, text: &str, has_id: impl Fn(&str) -> bool
             text.to_lowercase().split(|ch: char| !ch.is_alphanumeric()).any(|word| TOP.contains(&word));
         return (!to_the_top).then_some(DeadLink::Hash);
     }
-    (!has_id(fragment) && fragment != "top" && !fragment.contains('%') && !fragment.contains('/'))
-        .then_some(DeadLink::NoTarget)
+    (!has_id(fragment)
+        && !fragment.eq_ignore_ascii_case("top")
+        && !fragment.contains('%')
+        && !fragment.contains('/'))
+    .then_some(DeadLink::NoTarget)
 }
 
 /// What the words of a link back to the top have, in the languages that people write pages in.
@@ -235,9 +238,13 @@ fn file_address(href: &str) -> Option<&str> {
 /// Link and button words that say nothing out of context.
 const VAGUE: &[&str] = &[
     "click here",
+    "click",
     "here",
     "read more",
     "learn more",
+    "see more",
+    "find out more",
+    "continue reading",
     "more",
     "link",
     "submit",
@@ -245,7 +252,34 @@ const VAGUE: &[&str] = &[
     "details",
     "info",
     "go",
+    "hier",
+    "hier klicken",
+    "mehr",
+    "mehr lesen",
+    "mehr erfahren",
+    "weiterlesen",
+    "ici",
+    "cliquez ici",
+    "lire la suite",
+    "en savoir plus",
+    "aquí",
+    "haz clic aquí",
+    "leer más",
+    "saber más",
+    "clique aqui",
+    "saiba mais",
+    "ler mais",
+    "clicca qui",
+    "leggi di più",
+    "lees meer",
+    "klik hier",
 ];
+
+/// Whether a name says nothing by itself.
+pub(super) fn says_nothing(name: &str) -> bool {
+    let name = name.to_lowercase();
+    VAGUE.contains(&name.trim_matches(|ch: char| !ch.is_alphanumeric()))
+}
 
 /// Half of the links and buttons saying nothing is where the check is worth nothing.
 const VAGUE_ZERO_AT: f64 = 0.5;
@@ -260,19 +294,12 @@ pub(super) fn vague_words(page: &Page<'_>) -> Outcome {
         })
         .collect();
     let mut vague: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
-    let mut targets: BTreeMap<&str, BTreeMap<&str, Vec<NodeId>>> = BTreeMap::new();
     for (node, name) in &controls {
         if VAGUE.contains(&name.as_str()) {
             vague.entry(name).or_default().push(node.id);
-        } else if node.tag == "a"
-            && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
-            && let Some(address) =
-                node.attribute("href").map(str::trim).filter(|address| !matches!(*address, "" | "#"))
-        {
-            targets.entry(name).or_default().entry(address).or_default().push(node.id);
         }
     }
-    let mut findings: Vec<Finding> = vague
+    let findings: Vec<Finding> = vague
         .iter()
         .map(|(name, nodes)| {
             let what = format!(
@@ -282,21 +309,7 @@ pub(super) fn vague_words(page: &Page<'_>) -> Outcome {
             Finding::on(Severity::Moderate, nodes.clone(), what).because(*name)
         })
         .collect();
-    let mut failing: usize = vague.values().map(Vec::len).sum();
-    for (name, addresses) in targets.iter().filter(|(_, addresses)| addresses.len() > 1) {
-        let nodes: Vec<NodeId> = addresses.values().flatten().copied().collect();
-        failing += nodes.len();
-        let what = format!(
-            "\"{name}\" leads to {} different addresses, needs names that tell them apart ({})",
-            addresses.len(),
-            page.places(&nodes)
-        );
-        findings.push(
-            Finding::on(Severity::Moderate, nodes, what)
-                .because(format!("{name}, several addresses"))
-                .figure("addresses", count(addresses.len()), ""),
-        );
-    }
+    let failing: usize = vague.values().map(Vec::len).sum();
     let note = format!("{failing} of {} link and button texts say nothing by themselves", controls.len());
     Outcome::share(failing, controls.len(), VAGUE_ZERO_AT, note, findings)
 }

@@ -1,18 +1,34 @@
 //! What the head of a page does to its readers: taking the page away after a while.
 
+use jury_eye::Node;
+
 use crate::finding::{Finding, Outcome, Severity};
 use crate::page::Page;
 
 /// WCAG 2.2.1 leaves time limits beyond twenty hours alone.
 const TWENTY_HOURS: f64 = 72_000.0;
 
-pub(super) fn refresh(page: &Page<'_>) -> Outcome {
+/// The first refresh that means anything, which is the one that counts, and its delay.
+fn refreshing<'a>(page: &'a Page<'_>) -> Option<(&'a Node, f64)> {
     let mut metas = page.snapshot.nodes.iter().filter(|node| {
         node.tag == "meta"
             && node.attribute("http-equiv").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("refresh"))
     });
-    // The first one that means anything is the one that counts.
-    let Some((node, delay)) = metas.find_map(|node| Some((node, delay(node.attribute("content")?)?))) else {
+    metas.find_map(|node| Some((node, delay(node.attribute("content")?)?)))
+}
+
+/// A refresh that the exception of twenty hours lets through at level A, and WCAG 2.2.4 (AAA) does not.
+pub(super) fn late_refresh(page: &Page<'_>) -> Outcome {
+    let Some((node, delay)) = refreshing(page).filter(|(_, delay)| *delay > TWENTY_HOURS) else {
+        return Outcome::not_applicable();
+    };
+    let what = format!("the page goes away after {delay} s, more than 20 hours ({})", page.place(node.id));
+    let finding = Finding::on(Severity::Minor, vec![node.id], what).because("late meta refresh");
+    Outcome::said(vec![finding.figure("delay", delay, "s")])
+}
+
+pub(super) fn refresh(page: &Page<'_>) -> Outcome {
+    let Some((node, delay)) = refreshing(page) else {
         return Outcome::not_applicable();
     };
     let finding = (delay > 0.0 && delay <= TWENTY_HOURS).then(|| {

@@ -12,7 +12,11 @@ pub(super) fn label_in_name(page: &Page<'_>) -> Outcome {
     let mut wrong = Causes::default();
     let mut total = 0;
     for node in page.exposed().filter(|node| node.shown && !node.label.is_empty() && is_widget(node)) {
-        if !is_words(&node.label) || is_drawn_by_a_font(page, node) {
+        if !is_words(&node.label)
+            || is_drawn_by_a_font(page, node)
+            || abbreviates(&node.label, &node.name)
+            || abbreviates(&node.name, &node.label)
+        {
             continue;
         }
         total += 1;
@@ -93,6 +97,24 @@ fn words(text: &str, hyphens_divide: bool) -> Vec<String> {
         .collect()
 }
 
+/// Whether a text has a short form of words of another: its initials in capitals, or the beginning of a word with a point.
+/// Nobody can tell from the letters how such a word is said.
+fn abbreviates(short: &str, long: &str) -> bool {
+    let long = words(long, true);
+    short.split(|ch: char| ch.is_whitespace() || matches!(ch, ',' | '(' | ')' | '/')).any(|word| {
+        if let Some(stem) = word.strip_suffix('.').filter(|stem| stem.len() > 1) {
+            let stem = stem.to_lowercase();
+            return long.iter().any(|word| word.len() > stem.len() && word.starts_with(&stem));
+        }
+        let capitals = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
+        let initials: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+        capitals
+            && long
+                .windows(initials.len())
+                .any(|part| part.iter().zip(&initials).all(|(word, initial)| word.starts_with(*initial)))
+    })
+}
+
 fn holds_words(name: &[String], label: &[String]) -> bool {
     label.is_empty() || name.windows(label.len()).any(|part| part == label)
 }
@@ -101,11 +123,11 @@ fn without_brackets(text: &str) -> String {
     let mut depth = 0_usize;
     text.chars()
         .filter(|ch| match ch {
-            '(' | '[' => {
+            '(' => {
                 depth += 1;
                 false
             }
-            ')' | ']' => {
+            ')' => {
                 depth = depth.saturating_sub(1);
                 false
             }
@@ -117,6 +139,17 @@ fn without_brackets(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_forms_are_told() {
+        assert!(
+            abbreviates("FAQ", "Frequently asked questions") && abbreviates("Prof. Meier", "Professor Meier")
+        );
+        assert!(abbreviates("Open the W3C, the EU", "the european union"));
+        assert!(
+            !abbreviates("ACT", "WCAG rules") && !abbreviates("Save", "Send") && !abbreviates("End.", "End")
+        );
+    }
 
     #[test]
     fn labels_are_found_by_whole_words() {
@@ -134,6 +167,7 @@ mod tests {
             ("20 21", "2021"),
             ("two zero two three", "2 0 2 3"),
             ("WCAG", "ACT rules"),
+            ("Save", "Save [draft]"),
         ] {
             assert!(!holds_label(name, label), "{name:?} does not hold {label:?}");
         }

@@ -30,6 +30,12 @@ pub(super) fn lists(page: &Page<'_>) -> Outcome {
                         format!("dl directly holds {stranger}, not only dt and dd"),
                         node.id,
                     );
+                } else if lacks_a_half(&page.snapshot, node) {
+                    wrong.add(
+                        Severity::Serious,
+                        "dl without both a term (dt) and what it means (dd)",
+                        node.id,
+                    );
                 }
             }
             "li" if node.attribute("role").is_none() => {
@@ -63,6 +69,26 @@ pub(super) fn lists(page: &Page<'_>) -> Outcome {
     let failing = wrong.elements();
     let note = format!("{failing} of {total} lists and items out of place");
     Outcome::share(failing, total, 0.2, note, wrong.findings(page))
+}
+
+/// Whether a list of descriptions has terms without a description behind them, or the other way round.
+fn lacks_a_half(snapshot: &Snapshot, list: &Node) -> bool {
+    let items: Vec<&str> = snapshot
+        .descendants(list)
+        .filter(|inner| inner.exposed && matches!(inner.tag.as_str(), "dt" | "dd"))
+        .filter(|inner| {
+            let of = |id: Option<jury_eye::NodeId>| id.and_then(|id| snapshot.node(id));
+            let group = of(inner.parent);
+            group.is_some_and(|group| {
+                group.id == list.id
+                    || group.tag == "div" && of(group.parent).is_some_and(|around| around.id == list.id)
+            })
+        })
+        .map(|inner| inner.tag.as_str())
+        .collect();
+    let term = items.iter().position(|tag| *tag == "dt");
+    let meaning = items.iter().rposition(|tag| *tag == "dd");
+    !items.is_empty() && !matches!((term, meaning), (Some(term), Some(meaning)) if term < meaning)
 }
 
 /// Something directly in a list that is none of its items.

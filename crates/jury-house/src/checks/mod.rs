@@ -9,6 +9,7 @@ mod causes;
 mod claims;
 mod contained;
 mod contrast;
+mod contrast_enhanced;
 mod copy;
 mod distinct;
 mod focus;
@@ -20,6 +21,7 @@ mod hierarchy;
 mod keys;
 mod label_in_name;
 mod landmarks;
+mod link_context;
 mod lists;
 mod motion;
 mod names;
@@ -30,14 +32,18 @@ mod overlap;
 mod placeholder;
 mod reading;
 mod reflow;
+mod same_names;
 mod seats;
+mod sound;
 mod space;
 mod spacing;
 mod structure;
 mod table;
 mod tables;
 mod typesetting;
+mod unmeasured;
 mod view;
+mod wording;
 
 pub(crate) use about::About;
 pub use about::CheckInfo;
@@ -77,7 +83,9 @@ impl Check {
 
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
-    [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::COPY].into_iter().flatten()
+    [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::A11Y_MEANING, table::COPY]
+        .into_iter()
+        .flatten()
 }
 
 /// The checks of the measured seats, seat by seat. They are no part of the house's panel.

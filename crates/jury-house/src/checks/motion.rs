@@ -59,8 +59,8 @@ pub(super) fn motion(page: &Page<'_>) -> Outcome {
         .iter()
         .filter(|node| match node.tag.as_str() {
             "marquee" | "blink" => node.shown,
-            "video" => node.shown && plays_by_itself(node),
-            "audio" => plays_by_itself(node),
+            // What sounds as well is a matter of a11y/sound-control: one control stops both.
+            "video" => node.shown && plays_by_itself(node) && node.attribute("muted").is_some(),
             _ => false,
         })
         .map(|node| node.id)

@@ -91,7 +91,7 @@ pub(crate) fn nameless_fields(page: &Page<'_>) -> (Vec<NodeId>, Vec<NodeId>) {
     (without, placeholder)
 }
 
-fn fields<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
+pub(super) fn fields<'a>(page: &'a Page<'_>) -> impl Iterator<Item = &'a Node> {
     page.exposed().filter(|node| {
         matches!(
             node.role.as_deref(),

@@ -18,12 +18,13 @@ pub(super) fn orientation(page: &Page<'_>) -> Outcome {
     if rules.is_empty() {
         return Outcome::not_applicable();
     }
-    let locked = rules
-        .into_iter()
-        .find(|rule| is_right_angle(rule.angle) && turns_the_page(page, &rule.place.selector));
-    let finding = locked.map(|Turned { place, orientation, angle }| {
+    let locked = rules.iter().find_map(|rule| {
+        let turned_by = rule.angle - angle_otherwise(&page.declarations, &rules, rule);
+        (is_right_angle(turned_by) && turns_the_page(page, &rule.place.selector)).then_some((rule, turned_by))
+    });
+    let finding = locked.map(|(Turned { place, orientation, .. }, turned_by)| {
         let line = page.source.line(place.span.start);
-        let degrees = angle.to_degrees();
+        let degrees = turned_by.to_degrees();
         let what = format!(
             "{} is turned by {degrees:.0}° in {orientation}, needs to follow the device (line {line})",
             place.selector
@@ -33,6 +34,21 @@ pub(super) fn orientation(page: &Page<'_>) -> Outcome {
             .figure("angle", degrees.round(), "°")
     });
     Outcome::binary(if finding.is_some() { "locked to one orientation" } else { "free to turn" }, finding)
+}
+
+/// The angle that what a rule turns has in the other orientation: by a rule for that one, else by a rule for both.
+fn angle_otherwise(declarations: &[Declaration], rules: &[Turned<'_>], rule: &Turned<'_>) -> f64 {
+    let there = rules
+        .iter()
+        .find(|other| other.place.selector == rule.place.selector && other.orientation != rule.orientation);
+    let always = || {
+        declarations
+            .iter()
+            .rev()
+            .filter(|other| other.within.is_empty() && other.selector == rule.place.selector)
+            .find_map(turn)
+    };
+    there.map(|other| other.angle).or_else(always).unwrap_or(0.0)
 }
 
 /// A rule that turns something in one orientation only.

@@ -133,12 +133,7 @@ struct Boxes<'a> {
 
 impl<'a> Boxes<'a> {
     fn of(page: &'a Page<'_>) -> Self {
-        Self {
-            shortening: Rules::among(page.all_declarations(), |declaration| {
-                declaration.property == "text-overflow" || declaration.property.ends_with("line-clamp")
-            }),
-            sized: sizes(page),
-        }
+        Self { shortening: shortening(page), sized: sizes(page) }
     }
 }
 
@@ -249,8 +244,15 @@ fn outside(
     None
 }
 
+/// Rules that shorten text and say so.
+pub(super) fn shortening<'a>(page: &'a Page<'_>) -> Rules<'a> {
+    Rules::among(page.all_declarations(), |declaration| {
+        declaration.property == "text-overflow" || declaration.property.ends_with("line-clamp")
+    })
+}
+
 /// Whether the rules shorten a text on purpose.
-fn is_shortened(page: &Page<'_>, shortening: &Rules<'_>, node: &Node, holder: &Node) -> bool {
+pub(super) fn is_shortened(page: &Page<'_>, shortening: &Rules<'_>, node: &Node, holder: &Node) -> bool {
     [node, holder].iter().any(|node| {
         !shortening.reaching(&page.snapshot, node, State::Rest).is_empty()
             || node

@@ -34,7 +34,7 @@ impl Placeholder {
             Self::Template => "an unfilled template variable",
             Self::Numbered => "a numbered stand-in",
             Self::Nobody => "a name that stands for anybody",
-            Self::Example => "a link to example.com",
+            Self::Example => "a link to a host that stands for any (example.com, .org, .net)",
         }
     }
 }
@@ -65,10 +65,26 @@ pub(crate) fn placeholder_in(text: &str, language: Option<&str>) -> Option<Place
     {
         return Some(Placeholder::Bracketed);
     }
-    if text.split_once(TEMPLATE).is_some_and(|(_, rest)| rest.contains("}}")) {
+    if text.split_once(TEMPLATE).is_some_and(|(_, rest)| {
+        // A variable has a name between its brackets; where prose speaks of the brackets there are words.
+        rest.split_once("}}").is_some_and(|(inside, _)| is_a_variable(inside))
+    }) {
         return Some(Placeholder::Template);
     }
     None
+}
+
+/// Whether what stands between two pairs of braces is an expression of a template, and not prose about braces.
+fn is_a_variable(inside: &str) -> bool {
+    let inside = inside
+        .trim()
+        .trim_start_matches(['{', '#', '/', '>', '-', '^', '&', ' '])
+        .trim_end_matches(['-', '}', ' ']);
+    let words = inside.split_whitespace().count();
+    let starts = inside.starts_with(|ch: char| ch.is_alphabetic() || matches!(ch, '_' | '$' | '.' | '@'));
+    starts
+        && !matches!(inside, "and" | "or" | "und" | "oder" | "et" | "y")
+        && (words < 3 || inside.contains(['|', '.', '(', '=', '?']))
 }
 
 /// Whether the words in brackets name what should stand in their place: `[your name]`, `[date]`, `[company name]`.
@@ -245,6 +261,9 @@ mod tests {
             ("Chapter XXX", false),
             ("Feature one", true),
             ("Feature one of many", false),
+            ("Dear {{ first_name }}, hello", true),
+            ("Hi {{user.name | upper}}", true),
+            ("Write {{ and }} around a name", false),
             ("John Doe, CEO", true),
             ("John Does it", false),
             ("Lorem is a town", false),

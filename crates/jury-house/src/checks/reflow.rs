@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jury_eye::{Node, NodeId, Overflow, Position, Rect, Snapshot, Viewport};
 
 use super::focus_order::tab_stops;
+use super::overlap::{is_shortened, shortening};
 use super::view;
 use crate::finding::{Finding, Measure, Outcome, Severity, count};
 use crate::page::{Page, selector};
@@ -288,15 +289,28 @@ pub(super) fn clipped(page: &Page<'_>) -> Outcome {
     let (mut total, mut failing, mut open) = (0, 0, 0);
     let mut groups: BTreeMap<(bool, String), Vec<NodeId>> = BTreeMap::new();
     let edges = lower_edges(zoomed);
+    let sides = right_edges(zoomed);
+    let shortening = shortening(page);
     let sized = sizes(page);
     let doubtful = depends_on_more(page);
     for node in zoomed.nodes.iter().filter(|node| node.shown && !node.lines.is_empty()) {
         let characters = node.text.chars().filter(|ch| !ch.is_whitespace()).count();
         total += characters;
-        let Some((edge, holder)) = edges.get(node.id.index()).copied().flatten() else { continue };
-        let begins_inside = node.lines.iter().any(|line| line.y < edge - 1.0);
-        let cut = node.lines.iter().any(|line| line.y + line.height - edge > line.height * GONE);
-        if begins_inside && cut {
+        let below = edges.get(node.id.index()).copied().flatten().filter(|(edge, _)| {
+            let begins_inside = node.lines.iter().any(|line| line.y < edge - 1.0);
+            begins_inside && node.lines.iter().any(|line| line.y + line.height - edge > line.height * GONE)
+        });
+        let beside = || {
+            sides.get(node.id.index()).copied().flatten().filter(|(edge, holder)| {
+                let letter = node.style.as_ref().map_or(16.0, |style| style.font_size);
+                let cut = |line: &Rect| line.x < edge - letter && line.x + line.width - edge > letter;
+                node.lines.iter().any(cut)
+                    && zoomed
+                        .node(*holder)
+                        .is_some_and(|holder| !is_shortened(page, &shortening, node, holder))
+            })
+        };
+        if let Some((_, holder)) = below.or_else(beside) {
             // Boxes nobody gave a size grow with their content; where the engine shrinks one, it may be wrong.
             let holder = zoomed.node(holder);
             let certain = !doubtful && holder.is_some_and(|holder| is_sized(zoomed, &sized, holder));
@@ -354,6 +368,39 @@ pub(super) fn sizes<'a>(page: &'a Page<'_>) -> Rules<'a> {
 pub(super) fn is_sized(snapshot: &Snapshot, sized: &Rules<'_>, holder: &Node) -> bool {
     holder.attribute("style").is_some_and(|style| style.contains("height") || style.contains("width"))
         || sized.reaching(snapshot, holder, State::Rest).iter().any(|(found, _)| *found == Match::Yes)
+}
+
+/// For each element, where an element around it that stands in the window cuts its text off at the right, and which one
+/// does. What moves or is turned passes by in time.
+fn right_edges(snapshot: &Snapshot) -> Vec<Option<(f32, NodeId)>> {
+    let window = width_of(snapshot);
+    let mut edges: Vec<Option<(f32, NodeId)>> = Vec::with_capacity(snapshot.nodes.len());
+    for node in &snapshot.nodes {
+        let mut edge = node.parent.and_then(|parent| edges.get(parent.index()).copied().flatten());
+        if let (Some(style), Some(rect)) = (&node.style, node.rect)
+            && !matches!(node.tag.as_str(), "html" | "body")
+        {
+            let [sideways, _] = style.overflow;
+            let right = rect.x + rect.width;
+            match sideways {
+                Overflow::Auto | Overflow::Scroll => edge = None,
+                Overflow::Hidden | Overflow::Clip if right <= window + SLACK && rect.width > 0.0 => {
+                    let own = right - style.border.right;
+                    if edge.is_none_or(|(known, _)| own < known) {
+                        edge = Some((own, node.id));
+                    }
+                }
+                Overflow::Hidden | Overflow::Clip => edge = None,
+                Overflow::Visible => {}
+            }
+            if matches!(style.position, Position::Fixed | Position::Absolute) || !style.animations.is_empty()
+            {
+                edge = None;
+            }
+        }
+        edges.push(edge);
+    }
+    edges
 }
 
 /// For each element, where an element around it cuts its text off at the bottom, and which one does.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jury_eye::{Node, NodeId};
+use jury_eye::{NameSource, Node, NodeId};
 use jury_text::language;
 
 use super::causes::Causes;
@@ -52,14 +52,86 @@ pub(super) fn language_of_text(page: &Page<'_>) -> Outcome {
     let Some(lang) = declared else {
         return Outcome::not_applicable();
     };
-    let Some(reading) = language::read(&body_text(page)) else {
-        return Outcome::not_applicable();
-    };
-    let finding = reading.contradicts(lang).then(|| {
-        let what = format!("lang=\"{lang}\" but the text reads as {}", reading.name());
+    let told = |name: &str| {
+        let what = format!("lang=\"{lang}\" but the text reads as {name}");
         Finding::page(Severity::Minor, what.clone()).because(what)
-    });
-    Outcome::binary(format!("reads as {}", reading.name()), finding)
+    };
+    let text = body_text(page);
+    if let Some(reading) = language::read(&text) {
+        let finding = reading.contradicts(lang).then(|| told(reading.name()));
+        return Outcome::binary(format!("reads as {}", reading.name()), finding);
+    }
+    // Of a short page everything counts that is read in its language: its title, and the names of images.
+    let root = page.snapshot.nodes.iter().find(|node| node.tag == "html");
+    let all = root.map(|root| spoken(page, root)).unwrap_or_default();
+    let title = page.snapshot.page.title.as_deref().unwrap_or_default();
+    match language::speaks_another(&format!("{title} {all}"), lang) {
+        Some(name) => Outcome::binary(format!("reads as {name}"), Some(told(name))),
+        None => Outcome::not_applicable(),
+    }
+}
+
+/// What is read in the language that an element says: its text and that of what it holds, and the names that are not made
+/// of text, without the parts that say a language of their own.
+fn spoken(page: &Page<'_>, root: &Node) -> String {
+    let mut words = String::new();
+    let mut at = root.id.index();
+    while let Some(node) = page.snapshot.nodes.get(at).filter(|node| node.id < root.subtree_end) {
+        let other = node.id != root.id && node.attribute("lang").is_some_and(|lang| !lang.trim().is_empty())
+            || matches!(node.tag.as_str(), "code" | "pre" | "kbd" | "samp" | "var");
+        if other || !(node.rendered || node.tag == "html") {
+            at = node.subtree_end.index().max(at + 1);
+            continue;
+        }
+        at += 1;
+        if node.shown || node.exposed {
+            let named = node.exposed
+                && !matches!(
+                    node.name_source,
+                    NameSource::Content | NameSource::Nothing | NameSource::LabelledBy
+                )
+                && node.role.is_some();
+            for piece in [node.text.as_str(), if named { node.name.as_str() } else { "" }] {
+                if !piece.is_empty() {
+                    words.push_str(piece);
+                    words.push(' ');
+                }
+            }
+        }
+        if words.len() > ENOUGH_TO_READ {
+            break;
+        }
+    }
+    words
+}
+
+/// As much text, in bytes, tells its language.
+const ENOUGH_TO_READ: usize = 20_000;
+
+/// As many parts of a page are read; the rest are held to be like them.
+const MOST_PARTS: usize = 200;
+
+/// Parts that say a language and read as another one.
+pub(super) fn parts_in_another_language(page: &Page<'_>) -> Outcome {
+    let mut wrong = Causes::default();
+    let mut total = 0;
+    let in_body = |node: &&Node| !matches!(node.tag.as_str(), "html" | "head" | "title" | "meta");
+    for node in page.snapshot.nodes.iter().filter(in_body) {
+        let Some(lang) = node.attribute("lang").filter(|lang| language::is_known(lang)) else { continue };
+        if total == MOST_PARTS {
+            break;
+        }
+        total += 1;
+        if let Some(name) = language::speaks_another(&spoken(page, node), lang) {
+            wrong.add(Severity::Moderate, format!("lang=\"{lang}\" but the part reads as {name}"), node.id);
+        }
+    }
+    let failing = wrong.elements();
+    if failing == 0 {
+        return Outcome::not_applicable();
+    }
+    let note = format!("{failing} of {total} parts read as another language than they say");
+    Outcome::share(failing, total, 0.5, note, wrong.findings(page))
 }
 
 /// Languages of parts of the page.
@@ -69,7 +141,8 @@ pub(super) fn languages_of_parts(page: &Page<'_>) -> Outcome {
     let mut said: Vec<Option<NodeId>> = Vec::with_capacity(nodes.len());
     let mut speaking: BTreeSet<NodeId> = BTreeSet::new();
     for node in nodes {
-        let own = node.attribute("lang").is_some_and(|lang| !lang.trim().is_empty()).then_some(node.id);
+        // White space is a value, and no language; only an empty value says that the language is unknown.
+        let own = node.attribute("lang").is_some_and(|lang| !lang.is_empty()).then_some(node.id);
         let around = node.parent.and_then(|parent| said.get(parent.index()).copied().flatten());
         let by = own.or(around);
         said.push(by);
@@ -109,13 +182,8 @@ pub(crate) fn body_text(page: &Page<'_>) -> String {
 }
 
 pub(super) fn title(page: &Page<'_>) -> Outcome {
-    const EMPTY_WORDS: &[&str] =
-        &["document", "untitled", "untitled document", "index", "page", "title", "new page"];
     let finding = match page.snapshot.page.title.as_deref() {
         None | Some("") => Some("the page has no title".to_owned()),
-        Some(title) if EMPTY_WORDS.contains(&title.to_lowercase().as_str()) => {
-            Some(format!("the title \"{title}\" says nothing about the page"))
-        }
         Some(_) => None,
     };
     let note = finding.clone().unwrap_or_else(|| "titled".to_owned());

@@ -2,6 +2,7 @@
 
 mod a11y;
 mod a11y_layout;
+mod a11y_meaning;
 mod brand;
 mod copy;
 mod critic;
@@ -11,6 +12,7 @@ mod perf;
 
 pub(super) use a11y::A11Y;
 pub(super) use a11y_layout::A11Y_LAYOUT;
+pub(super) use a11y_meaning::A11Y_MEANING;
 pub(super) use brand::BRAND;
 pub(super) use copy::COPY;
 pub(super) use critic::CRITIC;

@@ -1,6 +1,6 @@
 //! What several checks want to know about boxes and lines.
 
-use jury_eye::{Node, NodeId, Rect};
+use jury_eye::{Node, NodeId, Rect, Snapshot};
 
 use crate::page::Page;
 
@@ -32,6 +32,13 @@ pub(super) fn shared(one: Rect, other: Rect) -> Option<Rect> {
     let width = (one.x + one.width).min(other.x + other.width) - x;
     let height = (one.y + one.height).min(other.y + other.height) - y;
     (width > 0.0 && height > 0.0).then_some(Rect { x, y, width, height })
+}
+
+/// The children of an element. Their own content is stepped over, so that this costs no more than there are.
+pub(super) fn children<'a>(snapshot: &'a Snapshot, node: &Node) -> impl Iterator<Item = &'a Node> + use<'a> {
+    let end = node.subtree_end;
+    let at = move |id: NodeId| (id < end).then(|| snapshot.node(id)).flatten();
+    std::iter::successors(at(NodeId(node.id.0 + 1)), move |child| at(child.subtree_end))
 }
 
 /// Whether one element lies inside another, or is it.

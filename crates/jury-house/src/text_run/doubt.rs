@@ -27,6 +27,8 @@ pub(crate) enum Doubt {
     OneCharacter,
     /// It stands where nothing is painted: outside the page, scrolled away, or beyond what is painted of one page.
     NotPainted,
+    /// It is styled by what is not measured here: a container, a scope, a condition in a value, its first line.
+    Unmeasured,
 }
 
 impl Doubt {
@@ -45,6 +47,9 @@ impl Doubt {
             Self::Filter => "under a filter or a blend mode",
             Self::OneCharacter => "a single character",
             Self::NotPainted => "where nothing is painted",
+            Self::Unmeasured => {
+                "styled by @container, @scope, if(), ::first-line or content-visibility, which are not measured"
+            }
         }
     }
 }

@@ -264,7 +264,16 @@ fn take_families(sheet: &mut Sheet, place: &Place, text: &str, cells: Option<&[&
     let said = ["font-family", "font family", "typeface", "font stack", "**font", "families"]
         .iter()
         .any(|word| lower.contains(word));
-    if !(in_families || said || (in_type && labelled)) {
+    // `Display family: "X"`, `Font for headings: X`: the label says that a face follows.
+    let names_a_face = lower.contains(':')
+        && label.len() < 60
+        && label.split(|ch: char| !ch.is_alphanumeric()).any(|word| {
+            matches!(word, "font" | "fonts" | "family" | "families" | "typeface" | "typefaces" | "face")
+        });
+    if in_type || said || names_a_face {
+        take_sentence(sheet, text);
+    }
+    if !(in_families || said || names_a_face || (in_type && labelled)) {
         return;
     }
     // `primary=Inter, display=Inter, mono=JetBrains Mono`.
@@ -288,14 +297,89 @@ fn take_families(sheet: &mut Sheet, place: &Place, text: &str, cells: Option<&[&
         sheet.stack(name);
     }
     if !quoted
-        && (in_families || labelled)
-        && text.starts_with(['-', '*'])
+        && (in_families || labelled || names_a_face)
+        && (text.starts_with(['-', '*']) || names_a_face)
         && let Some((_, after)) = text.split_once(':')
     {
         let names = after.trim_start_matches(['*', ' ']);
         let names = names.split(['—', '–', '(', ';', '.']).next().unwrap_or_default();
         let names = names.split(" with ").next().unwrap_or_default().split(" - ").next().unwrap_or_default();
-        for name in names.split([',', '/', '+']).map(plain).filter(|name| is_name(name)) {
+        for name in names.split([',', '/', '+']).map(unquoted).filter(|name| is_name(name)) {
+            sheet.stack(&name);
+        }
+    }
+}
+
+/// Text without marks of emphasis and quotation marks.
+fn unquoted(text: &str) -> String {
+    plain(text).trim_matches(['"', '\'', '“', '”', '‘', '’', '„', '«', '»', ' ']).to_owned()
+}
+
+/// What stands in front of a face in a sentence about type: `Headlines are set in X, everything else in Y`.
+const BEFORE_A_FACE: &[&str] = &[
+    "set in ",
+    "typeset in ",
+    "everything else in ",
+    "everything else is ",
+    "the rest in ",
+    "all else in ",
+    "body in ",
+    "body text in ",
+    "body copy in ",
+    "copy in ",
+    "text in ",
+    "headings in ",
+    "headlines in ",
+    "titles in ",
+    "labels in ",
+    "captions in ",
+    "code in ",
+    "numbers in ",
+    "headings use ",
+    "headlines use ",
+    "body uses ",
+    "text uses ",
+    "body text uses ",
+    "titles use ",
+    "ui uses ",
+    "interface uses ",
+    "typeface is ",
+    "font is ",
+    "family is ",
+];
+
+/// Words that begin with a capital where a face could stand, and are none.
+const NO_FACES: &[&str] =
+    &["title", "sentence", "all", "uppercase", "lowercase", "bold", "medium", "regular", "light", "the", "a"];
+
+/// Takes the faces that a sentence names.
+fn take_sentence(sheet: &mut Sheet, text: &str) {
+    let lower = text.to_lowercase();
+    // Lower case may be of another length in some scripts; then places are not the same.
+    if lower.len() != text.len() {
+        return;
+    }
+    let mut places: Vec<usize> = BEFORE_A_FACE
+        .iter()
+        .flat_map(|words| lower.match_indices(words).map(|(at, _)| at + words.len()))
+        .collect();
+    places.sort_unstable();
+    for at in places {
+        let rest = text.get(at..).unwrap_or_default().trim_start_matches(['*', '`', '"', '“', '\'', '_']);
+        let mut name: Vec<&str> = Vec::new();
+        for word in rest.split_whitespace() {
+            let bare = word.trim_end_matches(['.', ',', ';', ':', ')', '"', '”', '\'', '*', '`', '_', '—']);
+            if !bare.starts_with(|ch: char| ch.is_uppercase() || (ch.is_ascii_digit() && !name.is_empty())) {
+                break;
+            }
+            name.push(bare);
+            if bare.len() != word.len() || name.len() == 4 {
+                break;
+            }
+        }
+        let first = name.first().map(|word| word.to_lowercase()).unwrap_or_default();
+        let name = name.join(" ");
+        if !NO_FACES.contains(&first.as_str()) && is_name(&name) {
             sheet.stack(&name);
         }
     }
@@ -467,6 +551,33 @@ mod tests {
             (vec!["#101820".to_owned(), "#fffaf0".to_owned()], vec![])
         );
         assert_eq!(sheet.colours.last().map(|token| token.name.as_str()), Some("A \\| B"));
+    }
+
+    #[test]
+    fn faces_are_read_from_sentences_and_labels() {
+        for (said, families) in [
+            ("Headlines are set in Fraunces, everything else in Work Sans.", vec!["Fraunces", "Work Sans"]),
+            (
+                "Display family: \"Playfair Display\"\n\nBody family: \"Source Sans 3\"",
+                vec!["Playfair Display", "Source Sans 3"],
+            ),
+            (
+                "Font for headings: Bricolage Grotesque\nFont for text: Inter",
+                vec!["Bricolage Grotesque", "Inter"],
+            ),
+            ("- Headings: **Space Grotesk**\n- Body: **Inter**", vec!["Space Grotesk", "Inter"]),
+            (
+                "Body text in **IBM Plex Sans**, 16px. Code in `IBM Plex Mono`.",
+                vec!["IBM Plex Sans", "IBM Plex Mono"],
+            ),
+            ("Labels are set in Title Case. Headings are set in bold.", vec![]),
+        ] {
+            let sheet = read(&format!("## Typography\n\n{said}\n"), 0);
+            assert_eq!(sheet.families, families, "{said}");
+        }
+        assert!(
+            read("## Voice\nWe believe in Bread. Set in Berlin, the story begins.\n", 0).families.is_empty()
+        );
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub(in crate::checks) fn colour(page: &Page<'_>) -> Outcome {
     off.sort_by(|one, other| other.0.total_cmp(&one.0));
     let failing: f64 = off.iter().map(|(part, ..)| part).sum::<f64>().min(1.0);
     let kept = 1.0 - failing;
-    let worst = severity(kept, brand.origin, brand, &["accent", "background", "text"]);
+    let worst = severity(kept, brand.origin, brand, &["accent", "background", "text"], brand.colours.len());
     let percent = (kept * 100.0 + 1e-9).floor();
     let mut note = format!("{percent:.0} % of text and fills in colours of {}", brand.origin.words());
     if let Some((_, colour, _, (distance, name, _))) = off.first() {

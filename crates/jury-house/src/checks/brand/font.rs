@@ -37,7 +37,7 @@ pub(in crate::checks) fn font(page: &Page<'_>) -> Outcome {
     }
     let failing: usize = off.values().map(|(characters, _)| characters).sum();
     let kept = 1.0 - count(failing) / count(total);
-    let worst = severity(kept, brand.families_origin, brand, &["fonts"]);
+    let worst = severity(kept, brand.families_origin, brand, &["fonts"], 0);
     let percent = (kept * 100.0 + 1e-9).floor();
     let mut off: Vec<(String, usize, Vec<NodeId>)> =
         off.into_iter().map(|(family, (characters, nodes))| (family, characters, nodes)).collect();

@@ -124,8 +124,10 @@ pub(in crate::checks) const A11Y_LAYOUT: &[Check] = &[
         About {
             title: "Zoomed text is not cut off",
             measures: "In a window of 375 px, which stands for 200 %: texts that begin inside a box and lose more than 30 % \
-                       of a line at its lower edge, because the box hides what does not fit.",
-            exempt: "Boxes that scroll, what is fixed, and texts that are wholly out of sight.",
+                       of a line at its lower edge, or more than a letter at its right edge, because the box hides what \
+                       does not fit.",
+            exempt: "Boxes that scroll, what is fixed, texts that are wholly out of sight, and sideways what moves, is \
+                     placed or turned, and what is shortened by an ellipsis.",
             exposure: "Characters; worth nothing at a fifth of them.",
             sources: &["WCAG 2.2 SC 1.4.4 (AA) https://www.w3.org/WAI/WCAG22/Understanding/resize-text"],
             act: &["59br37"],
@@ -197,9 +199,9 @@ pub(in crate::checks) const A11Y_LAYOUT: &[Check] = &[
         About {
             title: "Nothing moves for long against the reader's wish",
             measures: "Animations of place, size or opacity on elements that are seen, without end or over 5 s, on a page \
-                       that never asks for prefers-reduced-motion; video and audio that play by themselves without \
-                       controls; marquee and blink.",
-            exempt: "Animations of colour alone.",
+                       that never asks for prefers-reduced-motion; muted video that plays by itself without controls; \
+                       marquee and blink.",
+            exempt: "Animations of colour alone. What sounds is a11y/sound-control.",
             exposure: "It holds or it does not; not applicable where nothing moves.",
             sources: &[
                 "WCAG 2.2 SC 2.2.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/pause-stop-hide",

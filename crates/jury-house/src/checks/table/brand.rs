@@ -7,7 +7,7 @@ use super::check;
 
 const COLOUR: About = About {
     title: "The page uses the colours of its brand",
-    measures: "The declared colour of text, weighted by characters, and of fills, weighted by the area that is not painted over, each half. A colour is the token within 0.02 of it in OKLab, or as a token with an opacity looks over a token. Serious below 66 % on the brand when the tokens are declared and no source contradicts them; moderate when they are only described",
+    measures: "The declared colour of text, weighted by characters, and of fills, weighted by the area that is not painted over, each half. A colour is the token within 0.02 of it in OKLab, or as a token with an opacity looks over a token. Serious below 66 % on the brand when the tokens are declared and no source contradicts them; when they are only described, moderate, and serious below 33 % of three colours or more",
     exempt: "Pictures. Opacity: what is laid over another colour counts as the colour it is declared with",
     exposure: "Characters and area, half each; worth nothing when 60 % is off the brand, which is the middle of pages made for another one",
     sources: &["DESIGN.md of the page", "https://www.w3.org/TR/css-color-4/#color-difference-OK"],

@@ -85,9 +85,9 @@ pub(in crate::checks) const COPY: &[Check] = &[
         copy::vague_words,
         About {
             title: "Links and buttons say what they do",
-            measures: "Names that say nothing by themselves (click here, read more, submit, more, link and the like), and \
-                       the same name on links to different addresses.",
-            exempt: "Names of one letter or of digits, as in a list of pages.",
+            measures: "Names that say nothing by themselves: click here, read more, submit, more, link and the like, in \
+                       seven languages.",
+            exempt: "The same name on links to different addresses, which is a11y/same-links.",
             exposure: "Links and buttons with a name; worth nothing at half of them.",
             sources: &["https://www.w3.org/TR/WCAG22/#link-purpose-in-context"],
             act: &["aizyf1"],

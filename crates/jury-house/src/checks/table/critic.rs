@@ -1,6 +1,8 @@
 //! Checks of the critic.
 
-use crate::checks::{About, Check, RepairKind, contained, contrast, hierarchy, overlap, space, typesetting};
+use crate::checks::{
+    About, Check, RepairKind, contained, contrast, hierarchy, overlap, space, typesetting, unmeasured,
+};
 use crate::finding::Severity;
 
 use super::check;
@@ -210,6 +212,25 @@ pub(in crate::checks) const CRITIC: &[Check] = &[
                      Undecided where a script fits the page into the window.",
             exposure: "Characters; worth nothing at 30 % of them.",
             sources: &["https://www.w3.org/TR/WCAG22/#resize-text"],
+            act: &[],
+            axe: &[],
+            repair: RepairKind::None,
+        },
+    ),
+    check(
+        "critic/measured",
+        "space",
+        Severity::Minor,
+        unmeasured::unmeasured,
+        About {
+            title: "What is not measured is said",
+            measures: "Undecided, never found: declarative shadow roots, foreignObject in drawings, pages in srcdoc, table \
+                       captions, cells with another layout, and placeholders with a colour of their own. None of their \
+                       text is measured by any check.",
+            exempt: "What is not shown. Text under @container, @scope, if(), ::first-line and content-visibility is told by \
+                     a11y/contrast.",
+            exposure: "Said, and not scored.",
+            sources: &["craft of measuring: silence is no verdict"],
             act: &[],
             axe: &[],
             repair: RepairKind::None,

@@ -180,6 +180,7 @@ fn controls_in_controls() {
             "<button>A</button><button>B</button>",
             "<a href=/><b>A</b></a>",
             "<button>A <b tabindex=-1>B</b></button>",
+            "<details><summary>A <a href=/>B</a></summary>C</details>",
         ],
     );
 }

@@ -33,12 +33,8 @@ fn titles() {
     tells(
         "a11y/title",
         Severity::Serious,
-        &[
-            "<!doctype html><html lang=en><p>A",
-            "<!doctype html><title> </title><p>A",
-            "<!doctype html><title>Untitled</title>A",
-        ],
-        &["<p>A</p>"],
+        &["<!doctype html><html lang=en><p>A", "<!doctype html><title> </title><p>A"],
+        &["<p>A</p>", "<!doctype html><title>Untitled</title>A"],
     );
     let (found, undecided) =
         seen("a11y/title", "<!doctype html><div id=root></div><script src=app.js></script>");
@@ -114,11 +110,21 @@ fn lists() {
     tells(
         "a11y/lists",
         Severity::Serious,
-        &["<ul><div>A</div></ul>", "<ul>A</ul>", "<div><li>A</li></div>", "<dl><p>A</p></dl>", "<dd>A</dd>"],
+        &[
+            "<ul><div>A</div></ul>",
+            "<ul>A</ul>",
+            "<div><li>A</li></div>",
+            "<dl><p>A</p></dl>",
+            "<dd>A</dd>",
+            "<dl><dt>A</dt></dl>",
+            "<dl><dd>A</dd><dt>B</dt></dl>",
+        ],
         &[
             "<ul><li>A</li></ul>",
             "<ul><li>A</li><script></script></ul>",
             "<dl><div><dt>A</dt><dd>B</dd></div></dl>",
+            "<dl></dl>",
+            "<dl><dt>A</dt><dt>B</dt><dd>C</dd></dl>",
             "<ul role=none><li>A</li></ul>",
         ],
     );
@@ -207,11 +213,23 @@ fn orientation() {
     let with = |rule: &str| {
         page("lang=en", &format!("<style>@media (orientation: portrait) {{ {rule} }}</style>"), "Words")
     };
+    let both = |portrait: &str, landscape: &str| {
+        let rules = format!(
+            "<style>@media (orientation: portrait) {{ {portrait} }} @media (orientation: landscape) {{ {landscape} }}</style>"
+        );
+        page("lang=en", &rules, "Words")
+    };
     let bad = [
         with("html { transform: rotate(90deg); }"),
         with("body { rotate: -90deg }"),
         with("@supports (rotate: 1deg) { body { color: red; rotate: 90deg !important } }"),
         page("lang=en", "<style media='(orientation: landscape)'>body { rotate: 90deg }</style>", "Words"),
+        both("body { rotate: 45deg }", "body { rotate: 135deg }"),
+        page(
+            "lang=en",
+            "<style>body { rotate: 90deg } @media (orientation: landscape) { body { rotate: 0deg } }</style>",
+            "Words",
+        ),
     ];
     let good = [
         with("html { transform: rotate(180deg) }"),
@@ -219,6 +237,7 @@ fn orientation() {
         with(".icon { transform: rotate(90deg) }"),
         with("/* body { rotate: 90deg } */"),
         with("body { rotate: 90deg; rotate: 0deg }"),
+        both("body { rotate: 90deg }", "body { rotate: 90deg }"),
     ];
     tells(
         "a11y/orientation",

@@ -29,7 +29,7 @@ fn links_lead_somewhere() {
     must_fix(&page("", "<a href='#shop'>Shop</a>"), "an id that is not on the page");
     clean(&page(
         "",
-        "<a href='#shop'>Shop</a><p id=shop>Here.</p><a href='#'>Back to top</a><a href=/x>Else</a>",
+        "<a href='#shop'>Shop</a><p id=shop>Here.</p><a href='#'>Back to top</a><a href='#Top'>Up</a><a href=/x>Else</a>",
     ));
 }
 
@@ -63,7 +63,7 @@ fn placeholders_are_found_in_attributes_and_links() {
         ("<p>Call +1 XXX XXX</p>", "a TODO"),
         ("<h2>Feature one</h2>", "a numbered stand-in"),
         ("<p>Jane Doe, baker</p>", "a name that stands for anybody"),
-        ("<a href='https://www.example.com/shop'>The shop</a>", "a link to example.com"),
+        ("<a href='https://www.example.com/shop'>The shop</a>", "a link to a host that stands for any"),
     ] {
         finds(check, &page("", body), Severity::Critical, words);
     }
@@ -96,16 +96,16 @@ fn links_to_files_and_people_are_looked_at() {
 }
 
 #[test]
-fn the_same_words_lead_to_the_same_place() {
+fn links_say_what_they_do() {
     let check = "copy/cta-words";
+    finds(check, &page("", "<a href=/a>Read more</a>"), Severity::Moderate, "says nothing by itself");
     finds(
         check,
-        &page("", "<a href=/a>Our prices</a><a href=/b>Our prices</a>"),
+        &page("", "<a href=/a lang=de>Mehr lesen</a>"),
         Severity::Moderate,
-        "leads to 2 different addresses",
+        "says nothing by itself",
     );
-    finds(check, &page("", "<a href=/a>Read more</a>"), Severity::Moderate, "says nothing by itself");
-    passes(check, &page("", "<a href=/a>Our prices</a><a href=/a>Our prices</a><a href=/b>Our bread</a>"));
+    passes(check, &page("", "<a href=/a>Our prices</a><a href=/b>Our prices</a>"));
 }
 
 #[test]

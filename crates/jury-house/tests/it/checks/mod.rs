@@ -1,12 +1,14 @@
 //! One failing and one passing page for every check, seen through the first round.
 
 mod a11y_aria;
+mod a11y_meaning;
 mod a11y_names;
 mod a11y_structure;
 mod brand;
 mod contrast;
 mod copy;
 mod critic;
+mod features;
 mod layout;
 mod names;
 mod operate;

@@ -22,7 +22,7 @@ fn a_change_says_what_was_fixed_and_what_is_new() {
     running.wait_for("site/poor.html  ");
     running.wait_for("fixed    a11y/contrast#");
     cx.write("site/poor.html", POOR_PAGE.replace("lang=\"en\"", ""));
-    running.wait_for("0 fixed, 2 new");
+    running.wait_for("0 fixed, 3 new");
     running.wait_for("a11y/lang#");
     cx.write("site/third.html", POOR_PAGE);
     running.wait_for("FAIL  site/third.html");

@@ -109,7 +109,7 @@ pub(super) const NESTED: About = About {
     title: "No control stands inside of another",
     measures: "Elements whose role makes everything inside part of them (button, img, checkbox, tab, option and \
         others) with something in the focus order inside, or with another control, even out of that order.",
-    exempt: "What is disabled or not rendered.",
+    exempt: "What is disabled or not rendered. The summary of a details element, in which a link can be reached.",
     exposure: "Elements with such roles; a fifth of them is worth nothing.",
     sources: &[
         "WCAG 2.2 SC 4.1.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/name-role-value",

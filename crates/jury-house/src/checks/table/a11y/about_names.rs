@@ -75,8 +75,8 @@ pub(super) const WIDGET_NAME: About = About {
 pub(super) const LABEL_IN_NAME: About = About {
     title: "What is written on a control is part of its name",
     measures: "Controls named by aria-label or aria-labelledby whose visible words do not come in the name, in order \
-        and whole, without regard to case, punctuation, hyphens and words in brackets.",
-    exempt: "Labels of one sign, labels without letters or digits, and words drawn as icons by a font.",
+        and whole, without regard to case, punctuation, hyphens and words in round brackets.",
+    exempt: "Labels that are a short form of the name, or it of them. Labels of one sign, labels without letters or digits, and words drawn as icons by a font.",
     exposure: "Controls with visible words that are named by an attribute; half of them is worth nothing.",
     sources: &["WCAG 2.2 SC 2.5.3 (A) https://www.w3.org/WAI/WCAG22/Understanding/label-in-name"],
     act: &["2ee8b8"],

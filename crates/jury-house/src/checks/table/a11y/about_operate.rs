@@ -8,7 +8,7 @@ pub(super) const REFRESH: About = About {
     exempt: "A delay of 0, which is a redirect, and one above 20 hours.",
     exposure: "Holds or does not.",
     sources: &["WCAG 2.2 SC 2.2.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable"],
-    act: &["bc659a"],
+    act: &["bc659a", "bisz58"],
     axe: &["meta-refresh"],
     repair: RepairKind::None,
 };
@@ -30,8 +30,8 @@ pub(super) const AUTOCOMPLETE: About = About {
 pub(super) const ORIENTATION: About = About {
     title: "The page follows the way the device is held",
     measures: "A rule in a media query for one orientation that turns an element with most of the text by a right \
-        angle.",
-    exempt: "Other angles, and elements with less than half of the text.",
+        angle, measured from where it stands in the other orientation.",
+    exempt: "Other angles, what is turned alike in both orientations, and elements with less than half of the text.",
     exposure: "Holds or does not; not applicable without such rules.",
     sources: &["WCAG 2.2 SC 1.3.4 (AA) https://www.w3.org/WAI/WCAG22/Understanding/orientation"],
     act: &["b33eff"],

@@ -21,7 +21,8 @@ pub(super) const LANG_TEXT: About = About {
     title: "The text is in the language the page says",
     measures: "The commonest words are those of another language than html lang says, or the letters are of a script that \
         language is not written in.",
-    exempt: "Pages with too little text to tell, near relatives of the language, and parts with a lang of their own.",
+    exempt: "Pages with fewer than three common words of another language, near relatives of the language, and parts with \
+        a lang of their own.",
     exposure: "Holds or does not.",
     sources: &["WCAG 2.2 SC 3.1.1 (A) https://www.w3.org/WAI/WCAG22/Understanding/language-of-page"],
     act: &["ucwvc8"],
@@ -45,8 +46,7 @@ pub(super) const LANG_PARTS: About = About {
 
 pub(super) const TITLE: About = About {
     title: "The page has a title",
-    measures: "No title, an empty one, or one of the words an editor puts there: Document, Untitled, Index, Page, \
-        Title.",
+    measures: "No title, or an empty one.",
     exempt: "Pages that scripts build are undecided.",
     exposure: "Holds or does not.",
     sources: &["WCAG 2.2 SC 2.4.2 (A) https://www.w3.org/WAI/WCAG22/Understanding/page-titled"],
@@ -140,7 +140,7 @@ pub(super) const LANDMARKS: About = About {
 pub(super) const LISTS: About = About {
     title: "Lists hold items, and items stand in lists",
     measures: "ul and ol that directly hold anything but li, dl that holds anything but dt, dd and groups of them, \
-        and items outside of such lists.",
+        dl without a dt and a dd behind it, and items outside of such lists.",
     exempt: "Hidden children, scripts and templates. Lists with another role.",
     exposure: "Lists and items; a fifth of them is worth nothing.",
     sources: &[
