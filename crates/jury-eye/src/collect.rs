@@ -150,7 +150,7 @@ pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewpo
         .map(|node| node.text.chars().filter(|ch| !ch.is_whitespace()).count())
         .sum();
     let coverage = Coverage::of(&nodes, &page, missing);
-    Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
+    Reading { snapshot: Snapshot { viewport, nodes, page, coverage, picture: None }, ids }
 }
 
 fn element(

@@ -4,6 +4,7 @@ mod a11y_aria;
 mod a11y_names;
 mod a11y_structure;
 mod brand;
+mod composition;
 mod contrast;
 mod copy;
 mod critic;
