@@ -129,9 +129,11 @@ fn painted(
     }
     let behind =
         wanted.iter().zip(tallies).filter_map(|(id, tally)| Some((*id, tally.into_behind()?))).collect();
-    let renderer = renderer.unwrap_or_else(|| VelloCpuImageRenderer::new(1, 1));
+    let mut renderer = renderer.unwrap_or_else(|| VelloCpuImageRenderer::new(1, 1));
     // Letters are drawn here and nowhere else: what they make the painter trip over costs the picture only.
-    let window = panic::catch_unwind(AssertUnwindSafe(|| window::paint(scene, &extents, snapshot, renderer)));
+    let window = panic::catch_unwind(AssertUnwindSafe(|| {
+        window::paint(&mut scene, &extents, snapshot, &mut renderer)
+    }));
     Painted { behind, window: window.ok().flatten() }
 }
 

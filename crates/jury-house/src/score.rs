@@ -2,8 +2,9 @@
 //!
 //! * A check is worth `10 * (1 - min(1, share / zero_at)^0.7)`, or for a yes or no 0, 4 or 7 on failure
 //!   by severity. What could not be decided counts as failing.
-//! * A dimension is the mean of its checks, weighted by severity; a panelist is the mean of the
-//!   dimensions that had anything to measure, rounded down to one decimal.
+//! * A dimension is the mean of its checks, weighted by severity; half of a dimension of the critic is its worst check.
+//!   A panelist is the mean of the dimensions that had anything to measure, rounded down to one decimal. Those of the
+//!   critic are weighted, and its substance multiplies the mean of the others.
 //! * An open critical finding caps the panelist at 5.9, a serious one at 7.9; so does a page that could
 //!   only be seen in part. A mean must not buy off a missing label.
 //! * What must be fixed is counted by cause: one colour that fails in forty places is one thing to fix.
@@ -282,7 +283,7 @@ fn dimension(
         })
         .collect();
     let mut score = mean(scored.iter().map(|(score, check, _)| (*score, weight(check.severity))))?;
-    if name == "composition" {
+    if scored.iter().any(|(_, check, _)| check.panelist == Panelist::Critic) {
         // One thing in disorder is seen before nine in order.
         let worst = scored.iter().map(|(score, _, _)| *score).fold(score, f64::min);
         score = f64::midpoint(score, worst);

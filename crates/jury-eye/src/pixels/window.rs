@@ -21,14 +21,14 @@ pub(super) fn bounds(viewport: Viewport) -> Rect {
 }
 
 pub(super) fn paint(
-    mut scene: Scene,
+    scene: &mut Scene,
     extents: &[Extent],
     snapshot: &Snapshot,
-    mut renderer: VelloCpuImageRenderer,
+    renderer: &mut VelloCpuImageRenderer,
 ) -> Option<Picture> {
-    give_clipped_text_its_colour(&mut scene, snapshot);
-    let painter = Painter { scene: &scene, extents, bounds: bounds(snapshot.viewport), scale: SCALE };
-    let image = painter.paint(&mut renderer, &Text::Letters);
+    give_clipped_text_its_colour(scene, snapshot);
+    let painter = Painter { scene, extents, bounds: bounds(snapshot.viewport), scale: SCALE };
+    let image = painter.paint(renderer, &Text::Letters);
     let width = u32::try_from(image.width).ok()?;
     Some(Picture { width, rgba: image.pixels })
 }

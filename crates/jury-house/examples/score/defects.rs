@@ -322,10 +322,10 @@ impl<'a> Ground<'a> {
     }
 
     fn members(&self, which: Which) -> Vec<&'a Node> {
-        self.snapshot.nodes.iter().filter(|node| self.is(which, node)).collect()
+        self.snapshot.nodes.iter().filter(|node| Self::is(which, node)).collect()
     }
 
-    fn is(&self, which: Which, node: &Node) -> bool {
+    fn is(which: Which, node: &Node) -> bool {
         let Some((style, rect)) = node.style.as_ref().zip(node.rect) else {
             return which == Which::All
                 && !matches!(node.tag.as_str(), "head" | "style" | "script" | "title" | "meta" | "link");
@@ -401,11 +401,11 @@ impl<'a> Ground<'a> {
         let mut css = String::new();
         for node in &self.snapshot.nodes {
             let is_picture = matches!(node.tag.as_str(), "img" | "svg" | "canvas" | "video");
-            let is_text = self.is(Which::Texts, node);
+            let is_text = Self::is(Which::Texts, node);
             texts += usize::from(is_text);
             if is_picture || is_text && texts > kept {
                 css.push_str(&self.rule(node, "display:none"));
-            } else if self.is(Which::Filled, node) {
+            } else if Self::is(Which::Filled, node) {
                 css.push_str(&self.rule(node, "background:none;border:0"));
             }
         }

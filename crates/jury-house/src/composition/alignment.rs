@@ -24,7 +24,7 @@ const ZERO_AT: f64 = 0.5;
 const FREE: f64 = 0.1;
 
 /// A page of which this much stands on no line is strewn.
-const STREWN: f64 = 0.55;
+const STREWN: f64 = 0.5;
 
 /// A line of text this many times as high as its font is one that was turned.
 const TURNED: f32 = 1.6;
@@ -207,4 +207,34 @@ fn is_turned(node: &Node) -> bool {
         height > size * TURNED && width > size * TURNED && width > 4.0 * size && height < 2.0 * width
     };
     node.lines.iter().any(|line| slanted(line.height, line.width))
+}
+
+/// Below this difference of the two sides a page is only asymmetric, which is a choice.
+const LEANS: f64 = 0.75;
+
+/// Whether nearly all that there is in the first window is on one side of it.
+pub(crate) fn balance(page: &Page<'_>) -> Outcome {
+    let Some(seen) = page.impression.as_ref().filter(|seen| seen.figures.fill > 0.02 && seen.unseen < 0.1)
+    else {
+        return Outcome::not_applicable();
+    };
+    let lopsided = seen.figures.lopsided;
+    let over = ((lopsided - LEANS) / (1.0 - LEANS)).max(0.0);
+    let note = format!("the sides of the first window differ by {:.0} %", 100.0 * lopsided);
+    let findings = (over > 0.0)
+        .then(|| {
+            let what = format!("nearly all of the first window is on one side of it: {note}");
+            Finding::page(Severity::Minor, what)
+                .because("lopsided window")
+                .figure("difference", 100.0 * lopsided, "%")
+                .figure("at most", 100.0 * LEANS, "%")
+        })
+        .into_iter()
+        .collect();
+    Outcome {
+        measure: Measure::Share { failing: over, unknown: 0.0, total: 1.0, zero_at: 1.0 },
+        note,
+        findings,
+        undecided: Vec::new(),
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) fn cards(page: &Page<'_>) -> Outcome {
     for node in page.snapshot.nodes.iter().filter(|node| node.shown && is_card(node)) {
         if let Some((parent, rect)) = node.parent.zip(node.rect) {
             let class = node.attribute("class").unwrap_or_default();
-            kinds.entry((parent, &node.tag, class)).or_default().push((node.id, rect));
+            kinds.entry((parent, node.tag.as_str(), class)).or_default().push((node.id, rect));
         }
     }
     let (mut all, mut odd) = (0, Vec::new());

@@ -12,7 +12,7 @@ mod reading;
 mod spacing;
 mod substance;
 
-pub(crate) use alignment::{alignment, tilt};
+pub(crate) use alignment::{alignment, balance, tilt};
 pub(crate) use cards::cards;
 pub(crate) use colour::hues;
 pub(crate) use likeness::likeness;

@@ -103,8 +103,8 @@ pub(crate) fn grouping(page: &Page<'_>) -> Outcome {
         let (Some(own), Some((before, after))) = (siblings.get(at), around) else { continue };
         let above = own.1.y - (before.1.y + before.1.height);
         let below = after.1.y - (own.1.y + own.1.height);
-        // A small line above a heading belongs to it.
-        let is_eyebrow = before.1.height < own.1.height;
+        // A small line above the first heading of a part belongs to it.
+        let is_eyebrow = at == 1 && before.1.height < own.1.height;
         if above < 0.0 || below < 0.0 || is_eyebrow {
             continue;
         }

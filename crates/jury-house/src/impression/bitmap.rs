@@ -11,6 +11,12 @@ const CONTOUR: u8 = 40;
 /// So many pixels around a contour another one crowds it: 20 of the page.
 const CROWDED: u16 = 10;
 
+/// The sides on which a contour has others near.
+const LEFT: u8 = 1;
+const RIGHT: u8 = 2;
+const UP: u8 = 4;
+const DOWN: u8 = 8;
+
 /// A change of less than this is no edge at all.
 const EDGE: u8 = 20;
 
@@ -142,10 +148,6 @@ impl Bitmap {
             let contours = (0..u16::MAX).zip(row).filter(|(_, change)| **change > CONTOUR);
             found.extend(contours.map(|(x, _)| (x, y)));
         }
-        const LEFT: u8 = 1;
-        const RIGHT: u8 = 2;
-        const UP: u8 = 4;
-        const DOWN: u8 = 8;
         let mut near = vec![0_u8; found.len()];
         let mut above = vec![usize::MAX; self.width];
         for index in 0..found.len() {

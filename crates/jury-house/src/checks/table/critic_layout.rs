@@ -2,7 +2,7 @@
 
 use crate::checks::{About, Check, RepairKind};
 use crate::composition::{
-    alignment, cards, gaps, grouping, hues, likeness, room, setting, substance, tilt, wall,
+    alignment, balance, cards, gaps, grouping, hues, likeness, room, setting, substance, tilt, wall,
 };
 use crate::finding::Severity;
 use crate::impression::impression;
@@ -66,7 +66,7 @@ pub(in crate::checks) const CRITIC_LAYOUT: &[Check] = &[
             title: "Blocks stand on common lines",
             measures: "Paragraphs, pictures, controls and painted boxes: whether the left edge, the middle or the right edge \
                        of each is that of two others near it, or whether it stands in a row with others. A left edge that \
-                       misses a common one by 2 to 8 px counts again. More than 55 % on no line: the page is strewn, \
+                       misses a common one by 2 to 8 px counts again. More than 50 % on no line: the page is strewn, \
                        and the critic says no more than 2.4.",
             exempt: "Pages with fewer than 8 blocks, and what lies outside of the window.",
             exposure: "Blocks by the root of their area; a tenth of it is free, and half of the rest is worth nothing.",
@@ -86,6 +86,23 @@ pub(in crate::checks) const CRITIC_LAYOUT: &[Check] = &[
             measures: "Characters in lines that are turned out of the level. More than 60 %: the critic says no more than 2.4.",
             exempt: "Text that runs downwards; pages with fewer than 40 characters.",
             exposure: "Characters; worth nothing at half of them.",
+            sources: &[CRAFT],
+            act: &[],
+            axe: &[],
+            repair: RepairKind::None,
+        },
+    ),
+    check(
+        "critic/balance",
+        "composition",
+        Severity::Minor,
+        balance,
+        About {
+            title: "The first window is not all on one side",
+            measures: "Changes of colour in the left half of the first window against those in the right half: how far the \
+                       difference is over 75 % of all.",
+            exempt: "Windows with next to nothing in them, and those of which a tenth is not painted.",
+            exposure: "What is over 75 %; worth nothing when all is on one side.",
             sources: &[CRAFT],
             act: &[],
             axe: &[],
@@ -117,7 +134,7 @@ pub(in crate::checks) const CRITIC_LAYOUT: &[Check] = &[
         About {
             title: "Headings stand with what they head",
             measures: "Headings between two blocks that are nearer to the one before than to the one after.",
-            exempt: "Main headings, small lines above a heading, and pages with fewer than three such headings.",
+            exempt: "Main headings, a small line above the first heading of a part, and pages with fewer than three such headings.",
             exposure: "Headings; worth nothing when all are adrift.",
             sources: &["law of proximity"],
             act: &[],

@@ -13,9 +13,8 @@ fn whole(head: &str, body: &str) -> String {
              is still asleep.</p><p>By seven the shelves are full, and by noon most of them are empty again.</p></section>"
         )
     };
-    let cards: String = (1..=4)
-        .map(|number| format!("<div class=card><h3>Loaf {number}</h3><p>Rye, wheat and salt.</p></div>"))
-        .collect();
+    let cards: String =
+        many(4, |number| format!("<div class=card><h3>Loaf {number}</h3><p>Rye, wheat and salt.</p></div>"));
     page(
         &format!(
             "main{{max-width:900px;margin:0 auto;padding:48px 24px}}section{{margin-top:48px}}h2{{margin:0 0 16px}}p{{margin:0 0 16px}}\
@@ -24,6 +23,11 @@ fn whole(head: &str, body: &str) -> String {
         ),
         &format!("{}{}<div class=row>{cards}</div>{body}", section("At night"), section("In the morning")),
     )
+}
+
+/// So many of them, one after another.
+fn many(number: u32, of: impl Fn(u32) -> String) -> String {
+    (0..number).map(of).collect()
 }
 
 fn critic(page: &str) -> f64 {
@@ -81,21 +85,17 @@ fn what_waits_for_a_script_is_not_called_empty() {
 
 #[test]
 fn strewn_text_is_seen_and_an_absolute_grid_is_not() {
-    let strewn: String = (0..14_u32)
-        .map(|at| {
-            let (left, top) = (37 + (at * 211) % 970, 120 + (at * 337) % 1_010);
-            format!("<p style='position:absolute;left:{left}px;top:{top}px'>Words strewn number {at}</p>")
-        })
-        .collect();
+    let strewn: String = many(14, |at| {
+        let (left, top) = (11 + (at * at * 61 + 97 * at) % 953, 120 + (at * at * 43 + 71 * at) % 1_009);
+        format!("<p style='position:absolute;left:{left}px;top:{top}px'>Words strewn number {at}</p>")
+    });
     let strewn = page("", &strewn);
     finds("critic/alignment", &strewn, Severity::Moderate, "strewn");
     assert!(critic(&strewn) <= 2.4);
-    let grid: String = (0..14_u32)
-        .map(|at| {
-            let (left, top) = (8 + 300 * (at % 4), 160 + 90 * (at / 4));
-            format!("<p style='position:absolute;left:{left}px;top:{top}px'>Words in a grid {at}</p>")
-        })
-        .collect();
+    let grid: String = many(14, |at| {
+        let (left, top) = (8 + 300 * (at % 4), 160 + 90 * (at / 4));
+        format!("<p style='position:absolute;left:{left}px;top:{top}px'>Words in a grid {at}</p>")
+    });
     passes("critic/alignment", &page("", &grid));
 }
 
@@ -111,6 +111,16 @@ fn shifted_blocks_stand_on_no_line() {
 }
 
 #[test]
+fn a_page_on_one_side_leans_and_one_with_a_narrow_left_column_does_not() {
+    let left = whole(
+        "main{margin:0!important;max-width:420px!important}.row{grid-template-columns:1fr 1fr!important}",
+        "",
+    );
+    finds("critic/balance", &left, Severity::Minor, "on one side");
+    passes("critic/balance", &whole("main{display:block;padding-left:0!important}", ""));
+}
+
+#[test]
 fn turned_text_is_seen_and_text_that_runs_downwards_is_meant() {
     let turned = whole("p,h2,h3{transform:rotate(7deg)}", "");
     finds("critic/tilt", &turned, Severity::Moderate, "turned");
@@ -119,11 +129,10 @@ fn turned_text_is_seen_and_text_that_runs_downwards_is_meant() {
 
 #[test]
 fn distances_that_never_come_back_are_seen() {
-    let gaps: String =
-        (0..12).map(|at| format!("<p style='margin-bottom:{}px'>Some words</p>", 7 + 4 * at)).collect();
+    let gaps: String = many(12, |at| format!("<p style='margin-bottom:{}px'>Some words</p>", 7 + 4 * at));
     finds("critic/gaps", &whole("", &gaps), Severity::Minor, "come but once");
     let even: String =
-        (0..12).map(|at| format!("<p style='margin-bottom:{}px'>Some words</p>", 8 + 8 * (at % 3))).collect();
+        many(12, |at| format!("<p style='margin-bottom:{}px'>Some words</p>", 8 + 8 * (at % 3)));
     passes("critic/gaps", &whole("", &even));
 }
 
@@ -189,7 +198,7 @@ fn a_wall_of_text_is_seen_and_a_long_article_is_none() {
         "The bakery has baked at night for a hundred years so that people have bread in the morning. ";
     let wall = page("", &format!("<p>{}</p>", sentence.repeat(20)));
     finds("critic/wall", &wall, Severity::Minor, "wall of text");
-    let article: String = (0..20).map(|_| format!("<p>{}</p>", sentence.repeat(4))).collect();
+    let article: String = many(20, |_| format!("<p>{}</p>", sentence.repeat(4)));
     passes("critic/wall", &page("main{max-width:640px}", &article));
 }
 
