@@ -90,7 +90,7 @@ impl Bitmap {
     /// A picture of pixels with four bytes each; nothing when they do not make whole rows.
     pub(crate) fn of(width: usize, rgba: &[u8]) -> Option<Self> {
         let (pixels, rest) = rgba.as_chunks::<4>();
-        if width == 0 || !rest.is_empty() || pixels.is_empty() || pixels.len() % width != 0 {
+        if width == 0 || !rest.is_empty() || pixels.is_empty() || !pixels.len().is_multiple_of(width) {
             return None;
         }
         let colours =

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_crowded_picture_is_rated_lower_than_one_of_few_large_shapes() {
-        let crowded = picture(|x, y| if (x / 3 + y / 3) % 2 == 0 { BLACK } else { WHITE });
+        let crowded = picture(|x, y| if (x / 3 + y / 3).is_multiple_of(2) { BLACK } else { WHITE });
         let calm =
             picture(|x, y| if y < 90 { [30, 60, 90 + u8::try_from(x / 4).unwrap_or(0)] } else { WHITE });
         assert!(crowded.congestion > 0.9 && calm.congestion < 0.1, "{crowded:?} {calm:?}");
