@@ -102,11 +102,13 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
             && let Some(undecided) = sight.pixels
         {
             let wanted = undecided(&snapshot);
-            for (id, behind) in pixels::behind(&mut document, &ids, &snapshot, &pictures, &wanted) {
+            let painted = pixels::paint(&mut document, &ids, &snapshot, &pictures, &wanted);
+            for (id, behind) in painted.behind {
                 if let Some(node) = snapshot.nodes.get_mut(id.index()) {
                     node.behind = Some(behind);
                 }
             }
+            snapshot.picture = painted.window;
         }
         snapshots.push(snapshot);
     }

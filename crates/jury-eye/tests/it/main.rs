@@ -7,6 +7,7 @@ mod boxes;
 mod fonts;
 mod hostile;
 mod names;
+mod picture;
 mod tricks;
 mod windows;
 

@@ -67,7 +67,8 @@ impl<'subject> Batch<'_, 'subject> {
         let page = if applied.iter().all(Repair::leaves_pixels) {
             let behind =
                 |page: &Page<'_>| acceptance::Counterparts::of(self.page, page, &applied).behind(self.page);
-            Page::measure_like(html, self.page.subject, behind).ok()?
+            let impression = self.page.impression.clone();
+            Page::measure_like(html, self.page.subject, impression, behind).ok()?
         } else {
             Page::measure(html, self.page.subject).ok()?
         };
