@@ -114,7 +114,8 @@ impl Adapter {
         }
         invocation.dir = Some(work_dir);
         invocation.dialogue = self.prompt.by == By::Dialogue;
-        if self.prompt.by == By::Stdin {
+        // In a dialogue the decoder says it when its turn comes.
+        if matches!(self.prompt.by, By::Stdin | By::Dialogue) {
             invocation.prompt = call.prompt.into();
         }
         invocation.folder = Some(Arc::new(folder));

@@ -135,7 +135,8 @@ fn prompt_takes_the_way_that_the_adapter_names() {
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert!(aider.prompt.is_empty());
     let acp = adapters.get("goose-acp").unwrap().invocation(&call).unwrap();
-    assert!(acp.dialogue && acp.prompt.is_empty());
+    assert!(acp.dialogue);
+    assert_eq!(acp.prompt, b"What now?", "who speaks for jury in the dialogue would have nothing to ask");
 }
 
 #[test]
