@@ -139,6 +139,7 @@ fn adapter_gets_the_keys_that_it_names_and_no_others() {
             endpoint: None,
             work_dir: None,
             pass_env: &[],
+            allow_tools: true,
             scratch: scratch.path(),
         };
         adapters.get(id).unwrap().invocation(&call).unwrap().inherit
