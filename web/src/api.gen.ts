@@ -1078,7 +1078,7 @@ export interface components {
          * @description What a note of an agent is about.
          * @enum {string}
          */
-        AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error";
+        AgentNoteKind: "session" | "usage" | "retry" | "restart" | "error" | "tool";
         /** @description One agent of a template. */
         AgentPart: {
             /** @description The name of the agent. */
@@ -1230,6 +1230,10 @@ export interface components {
             started: components["schemas"]["RunStarted"] | null;
             /** @description Rounds that the agent took back by beginning again. */
             superseded: components["schemas"]["RoundBoard"][];
+            /** @description The tools that the agent called, and how often each. */
+            tools?: {
+                [key: string]: number;
+            };
             /** @description What the agent used so far. */
             usage: components["schemas"]["Usage"];
             /** @description How often each kind of trouble was recovered from. */

@@ -21,9 +21,9 @@ pub struct Invocation {
     pub env: Vec<(OsString, OsString)>,
     /// The folder it works in; the current one when absent.
     pub dir: Option<PathBuf>,
-    /// What it is asked, on its stdin.
+    /// What it is asked: on its stdin, or in a dialogue with the words of its decoder.
     pub prompt: Vec<u8>,
-    /// Its stdin stays open after the prompt, for a dialogue.
+    /// Its stdin stays open for a dialogue, in which the prompt has its turn. It is not written as it is.
     pub dialogue: bool,
     /// A folder of its own, which lives as long as anybody may still call it this way.
     pub folder: Option<Arc<Folder>>,

@@ -8,6 +8,8 @@
 //! [`JudgeEvent`]: crate::judge::JudgeEvent
 //! [`ContentEvent`]: crate::content::ContentEvent
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -53,6 +55,28 @@ pub struct AgentNote {
     pub usage: Option<Usage>,
 }
 
+impl AgentNote {
+    /// The name of the tool that it calls, fit to be shown: a model may call tools by any name.
+    pub fn tool(&self) -> Option<String> {
+        let name = self.detail.split(':').next().unwrap_or_default();
+        let plain = |letter: char| {
+            if letter.is_ascii_alphanumeric() || "._-/".contains(letter) { letter } else { '_' }
+        };
+        (self.kind == AgentNoteKind::Tool).then(|| name.chars().take(60).map(plain).collect())
+    }
+}
+
+/// The tools that an agent has called, in a line; none where it called none.
+pub fn called_tools(tools: &BTreeMap<String, u32>) -> Option<String> {
+    let all: u32 = tools.values().fold(0_u32, |sum, count| sum.saturating_add(*count));
+    let names: Vec<String> = tools
+        .iter()
+        .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ({count} times)") })
+        .collect();
+    let what = crate::line::counted(all, "tool", "tools");
+    (all > 0).then(|| format!("the agent called {what}: {}", crate::line::cut(&names.join(", "), 300)))
+}
+
 /// What a note of an agent is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -67,6 +91,8 @@ pub enum AgentNoteKind {
     Restart,
     /// It, or the model's service, reports an error.
     Error,
+    /// It calls a tool: the name, and behind a colon what the tool is to do.
+    Tool,
 }
 
 /// Tokens and money that an agent used.
@@ -105,5 +131,34 @@ impl Usage {
             output_tokens: self.output_tokens.saturating_sub(other.output_tokens),
             cost_usd: self.cost_usd.map(|cost| (cost - other.cost_usd.unwrap_or(0.0)).max(0.0)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_that_were_called_are_told_in_a_line() {
+        let called = |tools: &[(&str, u32)]| {
+            called_tools(&tools.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect())
+        };
+        assert_eq!(called(&[]), None);
+        assert_eq!(called(&[("Bash", 1)]).unwrap(), "the agent called 1 tool: Bash");
+        assert_eq!(
+            called(&[("Bash", 3), ("Write", 1)]).unwrap(),
+            "the agent called 4 tools: Bash (3 times), Write"
+        );
+    }
+
+    #[test]
+    fn name_of_a_tool_is_fit_to_be_shown() {
+        let note =
+            |kind, detail: &str| AgentNote { kind, detail: detail.to_owned(), status: None, usage: None };
+        assert_eq!(note(AgentNoteKind::Tool, "mcp__x__y: {\"a\":1}").tool().unwrap(), "mcp__x__y");
+        assert_eq!(note(AgentNoteKind::Tool, "**a**\n::error: b").tool().unwrap(), "__a___");
+        assert_eq!(note(AgentNoteKind::Error, "Bash: id").tool(), None);
+        let written = serde_json::to_string(&note(AgentNoteKind::Tool, "Bash: id")).unwrap();
+        assert_eq!(written, r#"{"kind":"tool","detail":"Bash: id"}"#);
     }
 }

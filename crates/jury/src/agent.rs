@@ -70,7 +70,7 @@ pub(crate) fn find(id: &AgentId, settings: &Settings, task: &Task<'_>) -> Result
         return configured(id, own, &adapters, settings, task);
     }
     if let Ok(adapter) = adapters.get(id.as_str()) {
-        let surroundings = Surroundings { endpoint: None, work_dir: None, pass_env: &[] };
+        let surroundings = Surroundings::default();
         return program(adapter, surroundings, task.model, settings, task);
     }
     if let Ok(vendor) = Vendor::find(id.as_str()) {
@@ -203,16 +203,33 @@ fn configured(
         ));
     }
     check_pass_env(own).map_err(wrong)?;
+    if own.allow_tools && (!own.command.is_empty() || own.vendor.is_some()) {
+        return Err(wrong(
+            "allow_tools goes with an adapter: a command is run as you wrote it, and a service has no tools"
+                .to_owned(),
+        ));
+    }
     if !own.command.is_empty() {
         let adapter =
             adapters.command(id.as_str(), &own.command).map_err(|error| wrong(error.to_string()))?;
         // A command of the user's own is meant where it is written, with the files beside it.
         let here = std::env::current_dir()
             .map_err(|error| Refusal::usage(format!("cannot tell the working directory: {error}")))?;
-        let surroundings = Surroundings { endpoint: None, work_dir: Some(&here), pass_env: &own.pass_env };
+        // A program of the user's own is what they make of it: jury has no say in its tools, and naming it is the permission.
+        let surroundings = Surroundings {
+            work_dir: Some(&here),
+            pass_env: &own.pass_env,
+            allow_tools: true,
+            endpoint: None,
+        };
         return program(&adapter, surroundings, chosen, settings, task);
     }
-    if let Some(name) = &own.adapter {
+    // Who allows an adapter its tools, and says no more, means the adapter of that name.
+    let name = own
+        .adapter
+        .as_deref()
+        .or_else(|| Some(id.as_str()).filter(|_| own.allow_tools && own.vendor.is_none()));
+    if let Some(name) = name {
         let adapter = adapters.get(name).map_err(|error| wrong(error.to_string()))?;
         let endpoint = own.base_url.as_ref().map(|base_url| -> Result<Endpoint, Refusal> {
             let key = match &own.key_variable {
@@ -225,9 +242,20 @@ fn configured(
             Ok(Endpoint { base_url: base_url.clone(), key })
         });
         let endpoint = endpoint.transpose()?;
-        let surroundings =
-            Surroundings { endpoint: endpoint.as_ref(), work_dir: None, pass_env: &own.pass_env };
-        return program(adapter, surroundings, chosen, settings, task);
+        let surroundings = Surroundings {
+            endpoint: endpoint.as_ref(),
+            work_dir: None,
+            pass_env: &own.pass_env,
+            allow_tools: own.allow_tools,
+        };
+        // What permits an agent of the file stands under its own name there.
+        return program(
+            &Adapter { id: id.to_string(), ..adapter.clone() },
+            surroundings,
+            chosen,
+            settings,
+            task,
+        );
     }
     let Some(name) = &own.vendor else {
         return Err(wrong("name a command, an adapter or a vendor".to_owned()));
@@ -254,7 +282,7 @@ fn configured(
 }
 
 /// Where an agent program works and what it gets.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Surroundings<'a> {
     /// The service; the agent's own when absent.
     endpoint: Option<&'a Endpoint>,
@@ -262,6 +290,8 @@ struct Surroundings<'a> {
     work_dir: Option<&'a Path>,
     /// Variables that the user adds.
     pass_env: &'a [String],
+    /// Whether the user allows its tools.
+    allow_tools: bool,
 }
 
 fn program(
@@ -277,8 +307,9 @@ fn program(
         }
         Wanted::Words(_) | Wanted::Page(..) => (None, Cow::Owned(prompt(task, &settings.critique)?)),
     };
-    let Surroundings { endpoint, work_dir, pass_env } = surroundings;
-    let call = Call { prompt: &prompt, system, model, endpoint, work_dir, pass_env, scratch: task.scratch };
+    let Surroundings { endpoint, work_dir, pass_env, allow_tools } = surroundings;
+    let scratch = task.scratch;
+    let call = Call { prompt: &prompt, system, model, endpoint, work_dir, pass_env, allow_tools, scratch };
     let invocation = adapter.invocation(&call).map_err(|error| Refusal::usage(error.to_string()))?;
     Ok(Agent::Program { invocation, format: adapter.decoder, silence: Some(SILENCE) })
 }

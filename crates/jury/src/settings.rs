@@ -68,6 +68,8 @@ pub(crate) struct AgentSettings {
     /// Variables of the environment that the agent gets beside those that every agent gets. A name that ends in `*`
     /// stands for all that begin like it.
     pub(crate) pass_env: Vec<String>,
+    /// Whether an agent program may use its tools; it is kept from them, or refused, otherwise.
+    pub(crate) allow_tools: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

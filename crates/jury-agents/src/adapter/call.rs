@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::template::Values;
-use super::{Adapter, AdapterError, By, Folder, Home, Redirect};
+use super::{Adapter, AdapterError, By, Folder, Home, Lock, Redirect};
 use crate::Invocation;
 use crate::invocation::Inherit;
 
@@ -25,6 +25,8 @@ pub struct Call<'a> {
     pub work_dir: Option<&'a Path>,
     /// Variables of our environment that it gets beside those that its adapter names.
     pub pass_env: &'a [String],
+    /// Whether it may use its tools; it is locked otherwise, or refused.
+    pub allow_tools: bool,
     /// Where the private folder of the call is made.
     pub scratch: &'a Path,
 }
@@ -48,6 +50,9 @@ impl std::fmt::Debug for Endpoint {
 /// The longest argument, in bytes: Linux takes 128 KiB.
 const LONGEST_ARGUMENT: usize = 100 << 10;
 
+/// The folder of what a lock writes, where the home is the user's.
+const LOCK: &str = "lock";
+
 /// Where the user's home is described beside `HOME`; these go together.
 const HOMES: &str = "XDG_*";
 
@@ -69,6 +74,8 @@ impl Adapter {
             (Some(endpoint), Some(redirect)) => Some((endpoint, redirect)),
             (Some(_), None) => return Err(AdapterError::NoEndpoint { id: self.id.clone() }),
         };
+        let private = redirect.is_some() || self.home == Home::Private;
+        let lock = self.lock_for(call.allow_tools, private)?;
         let model = call.model.or_else(|| redirect.and_then(|(_, redirect)| redirect.model.as_deref()));
         let folder = Folder::new(call.scratch)
             .map_err(|source| AdapterError::Folder { path: call.scratch.to_owned(), source })?;
@@ -76,12 +83,18 @@ impl Adapter {
             let path = folder.path().join(name);
             move |source| AdapterError::Folder { path, source }
         };
-        let private = redirect.is_some() || self.home == Home::Private;
         let home = if private {
             Some(folder.make(Path::new("home")).map_err(written("home"))?)
         } else {
             std::env::home_dir()
         };
+        // What a lock writes. A home of its own is as good as a folder for it.
+        let lock_dir = match (&home, lock) {
+            (Some(home), Some(_)) if private => Some(home.clone()),
+            (_, Some(_)) => Some(folder.make(Path::new(LOCK)).map_err(written(LOCK))?),
+            (_, None) => None,
+        };
+        let lock_text = lock_dir.as_ref().map(|dir| dir.display().to_string());
         let home_text = home.as_ref().map(|home| home.display().to_string());
         let prompt_file = match self.prompt.by {
             By::File => {
@@ -100,9 +113,15 @@ impl Adapter {
             base_url,
             key: redirect.map(|(endpoint, _)| endpoint.key.as_str()),
             home: home_text.as_deref(),
+            private: lock_text.as_deref(),
         };
         for file in redirect.iter().flat_map(|(_, redirect)| &redirect.files) {
             let path = Path::new("home").join(values.fill(&file.path));
+            let text = values.fill_quoted(&file.text);
+            folder.write(&path, text.as_bytes()).map_err(written(&path.display().to_string()))?;
+        }
+        for file in lock.iter().flat_map(|lock| &lock.files) {
+            let path = Path::new(if private { "home" } else { LOCK }).join(values.fill(&file.path));
             let text = values.fill_quoted(&file.text);
             folder.write(&path, text.as_bytes()).map_err(written(&path.display().to_string()))?;
         }
@@ -112,8 +131,10 @@ impl Adapter {
         };
         let mut invocation = Invocation::new(PathBuf::from(&self.detect.command));
         invocation.inherit = self.inherit(redirect.is_some(), call.pass_env);
-        invocation.args = self.words(model, redirect.map(|(_, redirect)| redirect), &values)?;
+        invocation.args = self.words(model, redirect.map(|(_, redirect)| redirect), lock, &values)?;
         let env = self.env.iter().chain(redirect.iter().flat_map(|(_, redirect)| &redirect.env));
+        // Last, so that nothing before it opens the lock.
+        let env = env.chain(lock.iter().flat_map(|lock| &lock.env));
         let filled = env.filter_map(|(name, value)| Some((name.into(), values.fill_whole(value)?.into())));
         invocation.env = filled.collect();
         if call.work_dir.is_none() {
@@ -126,7 +147,8 @@ impl Adapter {
         }
         invocation.dir = Some(work_dir);
         invocation.dialogue = self.prompt.by == By::Dialogue;
-        if self.prompt.by == By::Stdin {
+        // In a dialogue the decoder says it when its turn comes.
+        if matches!(self.prompt.by, By::Stdin | By::Dialogue) {
             invocation.prompt = prompt.as_bytes().to_vec();
         }
         invocation.folder = Some(Arc::new(folder));
@@ -139,16 +161,19 @@ impl Adapter {
         !self.system_args.is_empty() && rules.len() <= LONGEST_ARGUMENT && !rules.contains('\0')
     }
 
-    /// All arguments: the fixed ones, those for the service, for the model and for the rules; the prompt is always last.
+    /// All arguments: the fixed ones, those of the lock, for the service, for the model and for the rules; the prompt is
+    /// always last.
     fn words(
         &self,
         model: Option<&str>,
         redirect: Option<&Redirect>,
+        lock: Option<&Lock>,
         values: &Values<'_>,
     ) -> Result<Vec<OsString>, AdapterError> {
         let model_args =
             redirect.and_then(|redirect| redirect.model_args.as_ref()).unwrap_or(&self.model_args);
-        let more = redirect.into_iter().flat_map(|redirect| &redirect.args);
+        let locks = lock.into_iter().flat_map(|lock| &lock.args);
+        let more = locks.chain(redirect.into_iter().flat_map(|redirect| &redirect.args));
         let rules = self.system_args.iter().filter(|_| values.system.is_some());
         let extra: Vec<&String> =
             more.chain(model_args.iter().filter(|_| model.is_some())).chain(rules).collect();

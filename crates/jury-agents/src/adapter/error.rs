@@ -60,6 +60,17 @@ pub enum AdapterError {
         /// The id of the agent.
         id: String,
     },
+    /// The agent cannot be kept from tools, and nobody has allowed them.
+    #[error(
+        "{id} cannot be kept from tools: {why}; what it reviews could make it act with your rights; \
+         'allow_tools = true' in [agents.{id}] of jury.toml permits it"
+    )]
+    Unlocked {
+        /// The id of the agent.
+        id: String,
+        /// Why there is no lock.
+        why: String,
+    },
     /// The private folder of the call cannot be made or filled.
     #[error("cannot write {}: {source}; check that the folder can be written to", .path.display())]
     Folder {
@@ -99,6 +110,7 @@ impl AdapterError {
             Self::PromptTooLong { .. } => "prompt_too_long",
             Self::NoEndpoint { .. } => "no_endpoint",
             Self::NoModel { .. } => "no_model",
+            Self::Unlocked { .. } => "unlocked",
             Self::Folder { .. } => "folder",
             Self::Agent(error) => error.kind(),
             Self::NoVersion { .. } => "no_version",

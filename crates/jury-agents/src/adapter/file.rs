@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::template::{NAMES, placeholders};
-use super::{Adapter, AdapterError, By, Capabilities, Detect, Home, PromptDelivery, Redirect};
+use super::{Adapter, AdapterError, By, Capabilities, Detect, Home, Lock, PromptDelivery, Redirect};
 use crate::decoder::UnknownFormat;
 
 /// An adapter as it is written. What it leaves out it has from the one it extends.
@@ -29,6 +29,7 @@ pub(super) struct Written {
     decoder: Option<Spanned<String>>,
     capabilities: Option<Capabilities>,
     endpoint: Option<Spanned<Redirect>>,
+    lock: Option<Spanned<Lock>>,
     traps: Option<Vec<String>>,
 }
 
@@ -91,6 +92,7 @@ impl Written {
             decoder: or(decoder, base, |base| &base.decoder).ok_or_else(|| missing("decoder"))?,
             capabilities: or(self.capabilities, base, |base| &base.capabilities).unwrap_or_default(),
             endpoint: inner(self.endpoint).or_else(|| base.and_then(|base| base.endpoint.clone())),
+            lock: inner(self.lock).or_else(|| base.and_then(|base| base.lock.clone())),
             traps: or(self.traps, base, |base| &base.traps).unwrap_or_default(),
         };
         adapter.check_prompt().map_err(|problem| {
@@ -125,6 +127,16 @@ impl Written {
             texts.extend(all.map(|text| (span.clone(), text.as_str())));
             if let Some(file) = endpoint.files.iter().find(|file| !stays_inside(&file.path)) {
                 let problem = format!("'{}' must be a path inside the private home", file.path);
+                return Err(source.error(Some(span), problem));
+            }
+        }
+        if let Some(lock) = &self.lock {
+            let (span, lock) = (lock.span(), lock.get_ref());
+            let files = lock.files.iter().flat_map(|file| [&file.path, &file.text]);
+            let all = lock.args.iter().chain(lock.env.values()).chain(files);
+            texts.extend(all.map(|text| (span.clone(), text.as_str())));
+            if let Some(file) = lock.files.iter().find(|file| !stays_inside(&file.path)) {
+                let problem = format!("'{}' must be a path inside the private folder", file.path);
                 return Err(source.error(Some(span), problem));
             }
         }

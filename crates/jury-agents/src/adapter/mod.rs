@@ -15,6 +15,7 @@ mod detect;
 mod error;
 mod file;
 mod folder;
+mod lock;
 mod set;
 mod template;
 
@@ -26,6 +27,7 @@ pub use call::{Call, Endpoint};
 pub use detect::Detected;
 pub use error::AdapterError;
 pub use folder::{Folder, remove_all_of};
+pub use lock::Lock;
 pub use set::Adapters;
 
 use crate::decoder::Format;
@@ -63,6 +65,8 @@ pub struct Adapter {
     pub capabilities: Capabilities,
     /// How it is pointed at another service, where that is possible.
     pub endpoint: Option<Redirect>,
+    /// How it is kept from tools; when absent, nobody knows.
+    pub lock: Option<Lock>,
     /// What surprised somebody, for people.
     pub traps: Vec<String>,
 }

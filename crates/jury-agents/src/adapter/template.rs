@@ -10,11 +10,12 @@ pub(super) struct Values<'a> {
     pub(super) base_url: Option<&'a str>,
     pub(super) key: Option<&'a str>,
     pub(super) home: Option<&'a str>,
+    pub(super) private: Option<&'a str>,
 }
 
 /// The names that may stand between braces.
-pub(super) const NAMES: [&str; 8] =
-    ["model", "prompt", "prompt_file", "system", "base_url", "host_url", "key", "home"];
+pub(super) const NAMES: [&str; 9] =
+    ["model", "prompt", "prompt_file", "system", "base_url", "host_url", "key", "home", "private"];
 
 impl<'a> Values<'a> {
     fn get(&self, name: &str) -> Option<&'a str> {
@@ -28,6 +29,7 @@ impl<'a> Values<'a> {
             "host_url" => self.base_url.map(|url| url.strip_suffix("/v1").unwrap_or(url)),
             "key" => self.key,
             "home" => self.home,
+            "private" => self.private,
             _ => None,
         }
     }

@@ -89,7 +89,7 @@ impl Acp {
         match self.stage {
             Stage::Greeting => {
                 self.stage = Stage::Opening;
-                ask(self.stage, "session/new", &json!({ "cwd": self.cwd, "mcpServers": [] }), out);
+                ask(self.stage, "session/new", &session(&self.cwd), out);
             }
             Stage::Opening => {
                 let session = result.get("sessionId").and_then(Json::str).unwrap_or_default();
@@ -124,6 +124,8 @@ impl Acp {
         let Some(update) = params.get("update").filter(|_| ours) else { return Ok(()) };
         let Some(kind) = update.get("sessionUpdate").and_then(Json::str) else { return Ok(()) };
         if kind == "tool_call" {
+            let name = update.get("title").or(update.get("kind")).and_then(Json::str).unwrap_or_default();
+            out.tool(&name, update.get("rawInput"));
             return out.step();
         }
         if kind != "agent_message_chunk" {
@@ -155,6 +157,13 @@ impl Acp {
         }
         Ok(())
     }
+}
+
+/// A session without MCP servers. `_meta` is for the bridge to Claude Code, which takes from there what its program takes
+/// as arguments: no tools, no settings of its user, no MCP servers of theirs. Others leave it alone.
+fn session(cwd: &str) -> serde_json::Value {
+    let options = json!({ "tools": [], "settingSources": [], "strictMcpConfig": true });
+    json!({ "cwd": cwd, "mcpServers": [], "_meta": { "claudeCode": { "options": options } } })
 }
 
 /// No to whatever the agent asks to be allowed: it is asked for an answer, not for work.

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use jury_core::event::{AgentNote, AgentNoteKind, Usage};
 
 use super::json::{Json, Text, join};
+use super::tool::told;
 use super::trouble::{Trouble, brief};
 use super::utf8::REPLACEMENT;
 use super::{DecodeError, Decoded, SelfReport};
@@ -275,6 +276,11 @@ impl Out<'_> {
 
     pub(super) fn is_troubled(&self) -> bool {
         self.answer.trouble.is_some()
+    }
+
+    /// It calls a tool, with this input.
+    pub(super) fn tool(&mut self, name: &str, input: Option<Json<'_>>) {
+        self.note(AgentNoteKind::Tool, None, told(name, input), None);
     }
 
     /// A warning: it changes nothing.

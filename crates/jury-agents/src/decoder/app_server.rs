@@ -88,6 +88,21 @@ fn notice(method: &str, params: Json<'_>, out: &mut Out<'_>) -> Result<(), Decod
             out.begin(Key::at(params.at("item.id")));
             out.step()?;
         }
+        "item/started" => {
+            // The prompt and the thoughts of the model are items too.
+            let kind = params.at("item.type").and_then(Json::str).unwrap_or_default();
+            let name = match &*kind {
+                "commandExecution" => "shell".to_owned(),
+                "fileChange" | "webSearch" => kind.to_string(),
+                "mcpToolCall" | "dynamicToolCall" => params
+                    .at("item.tool")
+                    .and_then(Json::str)
+                    .map_or_else(|| kind.to_string(), std::borrow::Cow::into_owned),
+                _ => return Ok(()),
+            };
+            let input = ["item.command", "item.query", "item.arguments", "item.changes"];
+            out.tool(&name, input.into_iter().find_map(|path| params.at(path)));
+        }
         "item/completed" if is_message(params) => {
             let text = params.at("item.text").and_then(Json::str).unwrap_or_default();
             out.whole(Key::at(params.at("item.id")), &text);

@@ -26,9 +26,20 @@ impl Claude {
         let Some(kind) = line.get("type").and_then(Json::str) else { return Ok(()) };
         match &*kind {
             "stream_event" if !is_helper(line) => self.event(line, out),
-            "assistant" if !is_helper(line) => self.assistant(line, out),
+            "assistant" => {
+                tools(line, out);
+                if is_helper(line) { Ok(()) } else { self.assistant(line, out) }
+            }
             // The next turn: what the last message said stands.
-            "user" | "tool_call" => {
+            "user" => {
+                out.settle();
+                Ok(())
+            }
+            "tool_call" => {
+                if line.get("subtype").is_some_and(|kind| kind.is("started")) {
+                    // Cursor Agent names the tool by the member that holds its call.
+                    out.tool("tool", line.get("tool_call"));
+                }
                 out.settle();
                 Ok(())
             }
@@ -120,6 +131,17 @@ impl Claude {
             out.end();
         }
         Ok(())
+    }
+}
+
+/// The tools that a message calls, a helper's as well.
+fn tools(line: Json<'_>, out: &mut Out<'_>) {
+    let blocks = line.at("message.content").into_iter().flat_map(Json::elements);
+    let calls = |block: &Json<'_>| {
+        block.get("type").is_some_and(|kind| kind.is("tool_use") || kind.is("server_tool_use"))
+    };
+    for call in blocks.filter(calls) {
+        out.tool(&call.get("name").and_then(Json::str).unwrap_or_default(), call.get("input"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::Then::{
     Begin, BreakOff, End, Failed, Fine, More, MoreUnless, Over, OverUnlessTroubled, Part, Remember, Retry,
-    Session, Step, Trouble, Usage, Whole,
+    Session, Step, Tool, Tools, Trouble, Usage, Whole,
 };
 use super::table::When::{Begins, False, Is, Nothing, True, Zero};
 use super::table::{Rule, Table, Then, When};
@@ -24,6 +24,10 @@ pub(super) static CODEX_EXEC: Table = Table {
             &[Is("item.type", "agent_message")],
             &[Step, Whole("item.id", "item.text"), End],
         ),
+        on("item.started", &[Is("item.type", "command_execution")], &[Tool("item.type", "item.command")]),
+        on("item.started", &[Is("item.type", "mcp_tool_call")], &[Tool("item.tool", "item.arguments")]),
+        on("item.completed", &[Is("item.type", "file_change")], &[Tool("item.type", "item.changes")]),
+        on("item.completed", &[Is("item.type", "web_search")], &[Tool("item.type", "item.query")]),
         on("error", &[Begins("message", "Reconnecting")], &[Retry(NONE, "message")]),
         on("error", &[], &[Trouble(NONE, "message")]),
         on("turn.completed", &[], &[Usage(&["usage.input_tokens"], &["usage.output_tokens"], NONE), Fine]),
@@ -38,6 +42,7 @@ pub(super) static GEMINI: Table = Table {
         on("init", &[], &[Session("session_id")]),
         on("message", &[Is("role", "assistant"), True("delta")], &[More(NONE, "content")]),
         on("message", &[Is("role", "assistant")], &[Whole(NONE, "content"), End]),
+        on("tool_use", &[], &[Tool("tool_name", "parameters")]),
         on("tool_result", &[], &[Step, End]),
         on("error", &[], &[Trouble(NONE, "message")]),
         on("result", &[Is("status", "success")], &[GEMINI_USAGE, Fine]),
@@ -56,7 +61,10 @@ pub(super) static GOOSE: Table = Table {
         on(
             "message",
             &[GOOSE_SPEAKS],
-            &[MoreUnless(GOOSE_TEXT, &["Ran into this error: ", "Network error: "])],
+            &[
+                MoreUnless(GOOSE_TEXT, &["Ran into this error: ", "Network error: "]),
+                Tools(GOOSE_TEXT, "toolRequest", "toolCall.value.name", "toolCall.value.arguments"),
+            ],
         ),
         // What a tool says: the message before it is complete.
         on("message", &[], &[Step, End]),
@@ -79,6 +87,8 @@ pub(super) static COPILOT: Table = Table {
             &[More("data.messageId", "data.deltaContent")],
         ),
         on("assistant.message", &[Nothing(COPILOT_PARENT)], &[Whole("data.messageId", "data.content"), End]),
+        // A helper's as well.
+        on("tool.execution_start", &[], &[Tool("data.toolName", "data.arguments")]),
         on("model.call_start", &[], &[Step]),
         on("model.call_failure", &[], &[Remember("data.statusCode", "data.errorMessage")]),
         on("assistant.turn_retry", &[], &[BreakOff, Retry(NONE, "data.reason")]),
@@ -97,6 +107,7 @@ pub(super) static OPENCODE: Table = Table {
     rules: &[
         on("step_start", &[], &[Session("sessionID"), Step]),
         on("text", &[], &[Begin("part.messageID"), Part("part.id"), Whole("part.messageID", "part.text")]),
+        on("tool_use", &[], &[Tool("part.tool", "part.state.input")]),
         on("step_finish", &[Is("part.reason", "stop")], &[OPENCODE_USAGE, End, Fine]),
         on("step_finish", &[Is("part.reason", "tool-calls")], &[OPENCODE_USAGE, End]),
         on("step_finish", &[Is("part.reason", "length")], &[OPENCODE_USAGE, End]),
@@ -115,7 +126,16 @@ const OPENCODE_USAGE: Then = Usage(
 pub(super) static KIMI: Table = Table {
     kind: "role",
     rules: &[
-        on("assistant", &[], &[Step, Whole(NONE, "content"), End]),
+        on(
+            "assistant",
+            &[],
+            &[
+                Step,
+                Tools("tool_calls", "function", "function.name", "function.arguments"),
+                Whole(NONE, "content"),
+                End,
+            ],
+        ),
         on("meta", &[Is("type", "turn.step.retrying")], &[Retry("status_code", "error_message")]),
         on("meta", &[Is("type", "session.resume_hint")], &[Session("command"), Over]),
     ],
@@ -138,6 +158,7 @@ pub(super) static PI: Table = Table {
             &[Is("message.role", "assistant")],
             &[Whole(NONE, "message.content"), PI_USAGE, End],
         ),
+        on("tool_execution_start", &[], &[Tool("toolName", "args")]),
         on("auto_retry_start", &[], &[Retry(NONE, "errorMessage")]),
         on("auto_retry_end", &[False("success")], &[Failed(NONE, "finalError")]),
         on("agent_end", &[], &[OverUnlessTroubled]),
@@ -166,6 +187,11 @@ pub(super) static CLINE: Table = Table {
             "agent_event",
             &[Is("event.type", "content_end"), Is("event.contentType", "text")],
             &[Whole(NONE, "event.text"), End],
+        ),
+        on(
+            "agent_event",
+            &[Is("event.type", "content_start"), Is("event.contentType", "tool")],
+            &[Tool("event.toolName", "event.input")],
         ),
         on("agent_event", &[Is("event.type", "iteration_start")], &[Step, Begin(NONE)]),
         on("agent_event", &[Is("event.type", "done"), Is("event.reason", "completed")], &[]),

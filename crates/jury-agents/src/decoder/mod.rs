@@ -2,7 +2,8 @@
 //!
 //! Each program has a streaming format of its own. A decoder takes its bytes in pieces of any size and reports
 //! what they mean: text of the answer, and notes beside it. Thinking, tool calls, echoes of the prompt,
-//! replays, cumulative snapshots and errors dressed as answers never come out as text.
+//! replays, cumulative snapshots and errors dressed as answers never come out as text. A tool that the agent calls is a
+//! note of its own.
 //!
 //! Everything here is a function of its input: no clock, no file, no process. Memory is bounded by the longest
 //! line, and each byte is looked at a fixed number of times.
@@ -33,7 +34,9 @@ mod format;
 mod formats;
 mod json;
 mod lines;
+mod plain;
 mod table;
+mod tool;
 mod trouble;
 mod utf8;
 
@@ -48,9 +51,9 @@ use claude::Claude;
 pub use format::{Format, UnknownFormat};
 use json::Json;
 use lines::Lines;
+use plain::Plain;
 use table::Table;
 use trouble::Trouble;
-use utf8::Utf8;
 
 /// What a piece of output means.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,7 +137,7 @@ pub struct Decoder {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    Plain(Utf8),
+    Plain(Plain),
     Claude(Claude),
     Table(&'static Table),
     Acp(Acp),
@@ -145,7 +148,7 @@ impl Decoder {
     /// A decoder of this format.
     pub fn new(format: Format, limits: DecodeLimits) -> Self {
         let kind = match format {
-            Format::Plain => Kind::Plain(Utf8::default()),
+            Format::Plain => Kind::Plain(Plain::default()),
             Format::ClaudeStreamJson => Kind::Claude(Claude::default()),
             Format::CodexExec => Kind::Table(&formats::CODEX_EXEC),
             Format::CodexAppServer => Kind::AppServer(AppServer::new()),
@@ -187,9 +190,9 @@ impl Decoder {
         }
         let Self { answer, lines, kind, ignored, .. } = self;
         let mut out = Out { answer, sink };
-        if let Kind::Plain(utf8) = kind {
-            utf8.feed(bytes, |text| out.pass(text));
-            return Ok(());
+        if let Kind::Plain(plain) = kind {
+            let result = plain.feed(bytes, &mut out);
+            return self.settle(result);
         }
         let result = lines.feed(bytes, |line| read(kind, line, ignored, &mut out));
         self.settle(result)
@@ -202,10 +205,9 @@ impl Decoder {
         }
         let Self { answer, lines, kind, ignored, .. } = self;
         let mut out = Out { answer, sink };
-        if let Kind::Plain(utf8) = kind {
-            utf8.finish(|text| out.pass(text));
-            out.fine();
-            return Ok(());
+        if let Kind::Plain(plain) = kind {
+            let result = plain.finish(&mut out);
+            return self.settle(result);
         }
         let result = lines.finish(|line| read(kind, line, ignored, &mut out));
         if result.is_ok() && !out.answer.is_over() {
@@ -227,6 +229,14 @@ impl Decoder {
     /// Whether the program has said that its answer is over.
     pub fn is_over(&self) -> bool {
         self.answer.is_over()
+    }
+
+    /// Whether what came is an error that the program printed in the place of its answer.
+    pub fn is_troubled(&self) -> bool {
+        match &self.kind {
+            Kind::Plain(plain) => plain.is_troubled(),
+            Kind::Claude(_) | Kind::Table(_) | Kind::Acp(_) | Kind::AppServer(_) => false,
+        }
     }
 
     /// How many lines were not understood at all: they are no JSON objects.

@@ -61,6 +61,10 @@ pub(super) enum Then {
     Usage(&'static [Path], &'static [Path], Path),
     /// It tries again: the status, the description.
     Retry(Path, Path),
+    /// It calls a tool: the name, the input.
+    Tool(Path, Path),
+    /// It calls the tools of this list, those of this kind: the list, the kind, in each the name and the input.
+    Tools(Path, &'static str, Path, Path),
     /// Something went wrong: the status, the description.
     Trouble(Path, Path),
     /// Something went wrong, and the next line says what the program does about it.
@@ -152,6 +156,17 @@ impl Then {
                 out.usage(Usage { input_tokens: sum(input), output_tokens: sum(output), cost_usd });
             }
             Self::Retry(status, detail) => out.retry(trouble(status, detail))?,
+            Self::Tool(name, input) => {
+                let name = line.at(name).and_then(Json::str).unwrap_or_default();
+                out.tool(&name, line.at(input));
+            }
+            Self::Tools(list, kind, name, input) => {
+                let all = line.at(list).into_iter().flat_map(Json::elements);
+                for call in all.filter(|call| call.get("type").is_some_and(|own| own.is(kind))) {
+                    let name = call.at(name).and_then(Json::str).unwrap_or_default();
+                    out.tool(&name, call.at(input));
+                }
+            }
             Self::Trouble(status, detail) => out.trouble(trouble(status, detail)),
             Self::Remember(status, detail) => out.remember(trouble(status, detail)),
             Self::Over if out.is_troubled() => out.failed(Trouble::default()),

@@ -23,6 +23,17 @@ impl Trouble {
         Self { status: status.and_then(Json::status).or(described.status), detail: described.detail }
     }
 
+    /// The same with what to do about it, as far as its status tells.
+    pub(super) fn with_remedy(self) -> Self {
+        let remedy = match self.status {
+            Some(401 | 403) => "check its key or log in with it",
+            Some(429) => "wait, or raise the quota of its service",
+            Some(500..=599) => "the service has trouble; try again later",
+            Some(_) | None => "run the program by itself to see more",
+        };
+        Self { detail: format!("the agent says: {}; {remedy}", self.detail), ..self }
+    }
+
     /// This trouble, and where it says nothing, that one.
     pub(super) fn or(self, other: Self) -> Self {
         Self {

@@ -21,9 +21,10 @@ pub(super) struct StdinWriter {
 }
 
 impl StdinWriter {
-    /// Says the prompt, and in a dialogue whatever comes after it.
+    /// Says the prompt; in a dialogue nothing but what it is told to say: the prompt has its turn there.
     pub(super) fn new(stdin: ChildStdin, prompt: Vec<u8>, dialogue: bool) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
+        let prompt = if dialogue { Vec::new() } else { prompt };
         let task = tokio::spawn(speak(stdin, prompt, receiver));
         Self { replies: Some(sender).filter(|_| dialogue), task }
     }

@@ -20,8 +20,17 @@ fn endpoint() -> Endpoint {
 }
 
 fn call<'a>(endpoint: Option<&'a Endpoint>, scratch: &'a Path) -> Call<'a> {
-    let model = Some("m-1");
-    Call { prompt: "What now?", system: None, model, endpoint, work_dir: None, pass_env: &[], scratch }
+    Call {
+        prompt: "What now?",
+        system: None,
+        model: Some("m-1"),
+        endpoint,
+        work_dir: None,
+        pass_env: &[],
+        // These tests are about the call; the lock has tests of its own below.
+        allow_tools: true,
+        scratch,
+    }
 }
 
 /// The adapters of a folder with these files.
@@ -157,14 +166,15 @@ fn prompt_takes_the_way_that_the_adapter_names() {
     let scratch = tempfile::tempdir().unwrap();
     let adapters = built_in();
     let call = call(None, scratch.path());
-    assert_eq!(args(adapters.get("kimi").unwrap(), &call).last().unwrap(), "What now?");
+    assert_eq!(args(adapters.get("kimi").unwrap(), &call).last().unwrap(), "--prompt=What now?");
     let aider = adapters.get("aider").unwrap().invocation(&call).unwrap();
     let file = Path::new(&aider.args[1]);
     assert_eq!(std::fs::read_to_string(file).unwrap(), "What now?");
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert!(aider.prompt.is_empty());
     let acp = adapters.get("goose-acp").unwrap().invocation(&call).unwrap();
-    assert!(acp.dialogue && acp.prompt.is_empty());
+    assert!(acp.dialogue);
+    assert_eq!(acp.prompt, b"What now?", "who speaks for jury in the dialogue would have nothing to ask");
 }
 
 #[test]
@@ -175,7 +185,7 @@ fn prompt_that_is_too_long_is_refused() {
     let error = built_in().get("kimi").unwrap().invocation(&call).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the prompt has 131072 bytes and kimi takes 131071; shorten it, or use an agent that takes more"
+        "the prompt has 131072 bytes and kimi takes 131062; shorten it, or use an agent that takes more"
     );
 }
 
@@ -189,6 +199,115 @@ async fn command_of_somebody_runs_as_it_is_written() {
     assert_eq!(invocation.inherit, Inherit::agent(&["XDG_*"]));
     let mut session = Session::start(invocation, dir.path(), limits()).unwrap();
     assert_eq!(answer(&mut session).await.0, b"{model}|a b|");
+}
+
+/// How each program is kept from tools. Who changes a lock changes this list, and says in the adapter's file why.
+#[test]
+fn every_adapter_is_locked_or_says_why_not() {
+    let mut kinds = std::collections::BTreeMap::<&str, Vec<String>>::new();
+    for adapter in built_in().iter() {
+        let kind = match (adapter.unlocked(false), adapter.unlocked(true)) {
+            (None, _) => "locked",
+            (Some(_), None) => "locked at another service",
+            (Some(_), Some(_)) => "not locked",
+        };
+        kinds.entry(kind).or_default().push(adapter.id.clone());
+    }
+    assert_eq!(
+        kinds["locked"],
+        ["aider", "claude", "claude-acp", "codex", "goose", "llm", "opencode", "opencode-acp", "pi", "qwen"]
+    );
+    assert_eq!(
+        kinds["locked at another service"],
+        ["codex-app-server", "copilot", "copilot-acp", "gemini", "gemini-acp", "kimi"]
+    );
+    assert_eq!(
+        kinds["not locked"],
+        ["cline", "cn", "codex-acp", "command", "cursor-agent", "goose-acp", "kimi-acp", "qwen-acp", "vibe"]
+    );
+}
+
+#[test]
+fn adapter_that_cannot_be_locked_is_called_with_leave_alone() {
+    let scratch = tempfile::tempdir().unwrap();
+    let endpoint = endpoint();
+    let adapters = built_in();
+    for adapter in adapters.iter() {
+        for elsewhere in [None, Some(&endpoint).filter(|_| adapter.endpoint.is_some())] {
+            let locked = Call { allow_tools: false, ..call(elsewhere, scratch.path()) };
+            let allowed = Call { allow_tools: true, ..locked.clone() };
+            adapter.invocation(&allowed).unwrap();
+            let made = adapter.invocation(&locked);
+            match adapter.unlocked(elsewhere.is_some()) {
+                None => drop(made.unwrap()),
+                Some(_) => assert_eq!(made.unwrap_err().kind(), "unlocked", "{}", adapter.id),
+            }
+        }
+    }
+    let error =
+        adapters.get("cn").unwrap().invocation(&Call { allow_tools: false, ..call(None, scratch.path()) });
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "cn cannot be kept from tools: it runs commands unasked, and the option that excludes tools does not go with a \
+         prompt on stdin; what it reviews could make it act with your rights; 'allow_tools = true' in [agents.cn] of \
+         jury.toml permits it"
+    );
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "folders are left");
+}
+
+#[test]
+fn lock_is_a_part_of_the_call_and_leave_takes_it_off() {
+    let scratch = tempfile::tempdir().unwrap();
+    let adapters = built_in();
+    let (open, endpoint) = (call(None, scratch.path()), endpoint());
+    let shut = Call { allow_tools: false, ..open.clone() };
+    let claude = adapters.get("claude").unwrap();
+    let locked = args(claude, &shut).join(" ");
+    assert!(locked.contains("--tools  --strict-mcp-config --setting-sources  --model"), "{locked}");
+    assert!(!args(claude, &open).join(" ").contains("--tools"));
+    // At its own service it sees the home of its user, and what locks it is written elsewhere.
+    let opencode = adapters.get("opencode").unwrap();
+    let own = opencode.invocation(&shut).unwrap();
+    let of = |name: &str, made: &jury_agents::Invocation| {
+        made.env.iter().rfind(|(own, _)| own == name).map(|(_, value)| value.to_str().unwrap().to_owned())
+    };
+    let folder = own.folder.as_ref().unwrap().path().display().to_string();
+    assert_eq!(of("XDG_CONFIG_HOME", &own), Some(format!("{folder}/lock/.config")));
+    assert_eq!(of("HOME", &own), None);
+    assert_eq!(
+        of("OPENCODE_CONFIG_CONTENT", &own).unwrap(),
+        r#"{"tools":{"*":false},"permission":{"*":"deny"}}"#
+    );
+    let other = opencode.invocation(&Call { endpoint: Some(&endpoint), ..shut.clone() }).unwrap();
+    let folder = other.folder.as_ref().unwrap().path().display().to_string();
+    assert_eq!(of("XDG_CONFIG_HOME", &other), Some(format!("{folder}/home/.config")));
+    assert_eq!(of("XDG_CONFIG_HOME", &opencode.invocation(&open).unwrap()), None);
+    // A file of the lock is there when the program starts, and its argument before the prompt.
+    let kimi = adapters.get("kimi").unwrap();
+    let made = kimi.invocation(&Call { endpoint: Some(&endpoint), ..shut }).unwrap();
+    let words: Vec<_> = made.args.iter().map(|arg| arg.to_str().unwrap()).collect();
+    let at = words.iter().position(|word| *word == "--agent-file").unwrap();
+    assert!(std::fs::read_to_string(words[at + 1]).unwrap().contains("tools: []"));
+    assert_eq!(words.last(), Some(&"--prompt=What now?"));
+}
+
+#[test]
+fn adapter_file_that_says_nothing_of_a_lock_is_not_locked() {
+    let text = "id = \"x\"\ntitle = \"X\"\ndecoder = \"plain\"\n[detect]\ncommand = \"x\"\n[prompt]\nby = \"stdin\"\n";
+    let adapters = with_files(&[
+        ("x.toml", text),
+        ("y.toml", "id = \"y\"\nextends = \"x\"\n[lock]\nargs = [\"--none\"]\n"),
+        ("z.toml", "id = \"z\"\nextends = \"claude\"\n"),
+    ])
+    .unwrap();
+    assert_eq!(adapters.get("x").unwrap().unlocked(true), Some("its adapter file has no [lock]"));
+    assert_eq!(adapters.get("y").unwrap().unlocked(false), None);
+    assert_eq!(adapters.get("z").unwrap().lock, built_in().get("claude").unwrap().lock);
+    let error = with_files(&[(
+        "x.toml",
+        "id = \"x\"\nextends = \"llm\"\n[lock]\n[[lock.files]]\npath = \"../x\"\ntext = \"\"\n",
+    )]);
+    assert_eq!(error.unwrap_err(), "x.toml:3: '../x' must be a path inside the private folder");
 }
 
 #[test]

@@ -140,6 +140,7 @@ fn adapter_gets_the_keys_that_it_names_and_no_others() {
             endpoint: None,
             work_dir: None,
             pass_env: &[],
+            allow_tools: true,
             scratch: scratch.path(),
         };
         adapters.get(id).unwrap().invocation(&call).unwrap().inherit
@@ -160,7 +161,9 @@ async fn dialogue_goes_back_and_forth_and_ends_when_it_is_hung_up() {
     let dir = tempfile::tempdir().unwrap();
     let mut invocation = shell("while read word; do echo \"heard $word\"; done; echo end");
     invocation.dialogue = true;
-    let mut session = start(invocation.prompt("one\n"), dir.path());
+    // The prompt of a dialogue is said by its decoder: as it is, it is no line of the protocol.
+    let mut session = start(invocation.prompt("raw\n"), dir.path());
+    session.reply(b"one\n").unwrap();
     assert_eq!(line(&mut session).await, "heard one");
     session.reply(b"two\n").unwrap();
     assert_eq!(line(&mut session).await, "heard two");

@@ -1,11 +1,13 @@
 //! What every program goes through.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use jury_agents::adapter::Adapter;
+use jury_agents::adapter::{Adapter, Call};
 use jury_agents::decoder::{Format, SelfReport};
 use jury_testkit::fixtures::transcript_shipped;
 use jury_testkit::model::{BreakKind, Script, ScriptedAnswer};
+use serde_json::json;
 
 use crate::record::{self, is_recording};
 use crate::stage::{PATIENCE, Ran, Until, installed, run};
@@ -132,3 +134,53 @@ pub(crate) async fn silence(id: &str) {
     assert!(ran.silent, "{ran:?}");
     assert!(!ran.text.contains("</CRITIQUE_RUN>"), "{ran:?}");
 }
+
+/// What shells and writers of files are called, and what they take: each is to make this file.
+fn tool_calls(file: &str) -> ScriptedAnswer {
+    let line = format!("touch {file}");
+    let plain = json!({ "command": line, "description": "looks around" });
+    let mut answer = ScriptedAnswer::text("");
+    for name in ["Bash", "bash", "run_shell_command", "developer__shell", "shell_command", "Shell"] {
+        answer = answer.tool(name, plain.clone());
+    }
+    answer = answer
+        .tool("exec_command", json!({ "cmd": line }))
+        .tool("run_commands", json!({ "commands": [line] }))
+        .tool("shell", json!({ "command": ["bash", "-lc", line] }));
+    for (name, place) in [("Write", "file_path"), ("write", "filePath"), ("write_file", "file_path")] {
+        answer = answer.tool(name, json!({ place: file, "content": "x" }));
+    }
+    answer.delay_ms(1)
+}
+
+/// A model that asks for a shell gets none, whatever it calls it, and is offered none.
+pub(crate) async fn tools(id: &str) {
+    let adapter = installed(id);
+    let dir = tempfile::tempdir().unwrap();
+    let made = dir.path().join("made-by-a-tool");
+    if adapter.unlocked(true).is_some() {
+        // The reason is in its file; a call without the user's leave is none.
+        let call = Call {
+            prompt: "Are you there?",
+            model: None,
+            endpoint: None,
+            work_dir: None,
+            pass_env: &[],
+            allow_tools: false,
+            scratch: dir.path(),
+        };
+        assert_eq!(adapter.invocation(&call).unwrap_err().kind(), "unlocked");
+        return;
+    }
+    let script = Script::new([tool_calls(&made.display().to_string()), answer()]);
+    let ran = run(&adapter, script, Until::Over(PATIENCE)).await;
+    note(&adapter, "tools", &ran);
+    eprintln!("REAL {} offered {:?}, says it called {:?}", adapter.id, ran.offered, ran.tools);
+    assert!(ran.calls > 0, "the model was never asked: {ran:?}");
+    assert!(!made.exists(), "a tool was carried out: {ran:?}");
+    let harmless: BTreeSet<String> = HARMLESS.map(str::to_owned).into();
+    assert_eq!(ran.offered.difference(&harmless).collect::<Vec<_>>(), Vec::<&String>::new(), "{ran:?}");
+}
+
+/// A question to a user who is not there: codex cannot leave it out.
+const HARMLESS: [&str; 1] = ["request_user_input"];

@@ -44,6 +44,11 @@ macro_rules! real {
             }
 
             #[tokio::test]
+            async fn tool_that_the_model_calls_is_not_there() {
+                cases::tools($id).await;
+            }
+
+            #[tokio::test]
             async fn interrupt_leaves_nothing_behind() {
                 cases::interrupt($id).await;
             }

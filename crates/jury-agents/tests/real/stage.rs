@@ -1,11 +1,13 @@
 //! One real program on one scripted service: everything that can be seen of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jury_agents::adapter::{Adapter, Adapters, Api, Call, Endpoint};
 use jury_agents::decoder::{DecodeLimits, Decoded, Decoder, SelfReport};
 use jury_agents::{AnswerPiece, Session, SessionLimits};
+use jury_core::event::AgentNoteKind;
 use jury_core::process::Exit;
 use jury_testkit::model::{ModelServer, Script};
 use jury_testkit::process::is_alive;
@@ -54,7 +56,12 @@ pub(crate) struct Ran {
     pub(crate) broken: Option<String>,
     pub(crate) complaints: String,
     pub(crate) stdout: Vec<u8>,
+    /// How often it was asked with the prompt of this run.
     pub(crate) calls: usize,
+    /// The tools that the model was offered.
+    pub(crate) offered: BTreeSet<String>,
+    /// The tools that the agent says it calls.
+    pub(crate) tools: Vec<String>,
     /// From the start to the end, and from the wish to stop it to the end.
     pub(crate) took: Duration,
     pub(crate) stopping: Duration,
@@ -81,20 +88,26 @@ pub(crate) fn home() -> PathBuf {
 /// Runs the program on this script.
 pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran {
     let scratch = tempfile::tempdir().unwrap();
-    let server = ModelServer::start(SIDE_CALLS.into_iter().fold(script, Script::skip)).unwrap();
+    // Nobody else knows this word: a request that holds it comes from a program that was given the prompt. The folder
+    // has the same random name, but no path of it is part of a prompt.
+    let nonce = format!("nonce{}", scratch.path().file_name().unwrap().to_string_lossy().replace('.', "-"));
+    let script = SIDE_CALLS.into_iter().fold(script, Script::skip).only(&nonce);
+    let server = ModelServer::start(script).unwrap();
     let base_url = match adapter.endpoint.as_ref().unwrap().api {
         Api::Anthropic | Api::Gemini => server.url(),
         Api::Openai | Api::Responses => format!("{}/v1", server.url()),
     };
     let endpoint = Endpoint { base_url, key: KEY.to_owned() };
-    let prompt = "Review this page as a jury. Answer with a CRITIQUE_RUN transcript.";
+    let prompt = format!("Review this page, {nonce}, as a jury. Answer with a CRITIQUE_RUN transcript.");
     let call = Call {
-        prompt,
+        prompt: &prompt,
         system: None,
         model: None,
         endpoint: Some(&endpoint),
         work_dir: None,
         pass_env: &[],
+        // What cannot be locked is tried as a user calls it who allows its tools.
+        allow_tools: adapter.unlocked(true).is_some(),
         scratch: scratch.path(),
     };
     let invocation = adapter.invocation(&call).unwrap();
@@ -108,8 +121,10 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
         ..SessionLimits::default()
     };
     let started = Instant::now();
+    // As a run takes it: the dialogue says what the call holds, and nothing else.
+    let said = String::from_utf8(invocation.prompt.clone()).unwrap();
     let mut session = Session::start(invocation, scratch.path(), limits).unwrap();
-    let mut listener = Listener::new(adapter, prompt, &work_dir, &session);
+    let mut listener = Listener::new(adapter, &said, &work_dir, &session);
     let deadline = match until {
         Until::Over(patience) | Until::Status(_, patience) => patience,
         Until::Retried(_) | Until::Asked | Until::Silent(_) => PATIENCE,
@@ -160,12 +175,29 @@ pub(crate) async fn run(adapter: &Adapter, script: Script, until: Until) -> Ran 
     ran.complaints = session.complaints();
     ran.took = started.elapsed();
     ran.stopping = stopping.elapsed();
-    ran.calls = server.calls().len();
+    let asked: Vec<_> = server.calls().into_iter().filter(|call| call.scripted).collect();
+    ran.calls = asked.len();
+    ran.offered = asked.iter().flat_map(|call| offered(&call.body)).collect();
     ran.folder = folder;
     ran.url = server.url();
     drop(session);
     check_nothing_is_left(&scratch, &ran.folder);
     ran
+}
+
+/// The names of the tools that a request offers, in the words of any of the services.
+fn offered(body: &serde_json::Value) -> Vec<String> {
+    let name = |tool: &serde_json::Value| {
+        let own = tool["name"].as_str().or(tool["function"]["name"].as_str()).or(tool["type"].as_str());
+        own.unwrap_or("?").to_owned()
+    };
+    let tools = body["tools"].as_array().into_iter().flatten();
+    tools
+        .flat_map(|tool| match tool["functionDeclarations"].as_array() {
+            Some(functions) => functions.iter().map(name).collect(),
+            None => vec![name(tool)],
+        })
+        .collect()
 }
 
 /// No process that had the run's home, and nothing of its folder.
@@ -213,6 +245,8 @@ impl Listener {
             complaints: String::new(),
             stdout: Vec::new(),
             calls: 0,
+            offered: BTreeSet::new(),
+            tools: Vec::new(),
             took: Duration::ZERO,
             stopping: Duration::ZERO,
             folder: PathBuf::new(),
@@ -259,7 +293,10 @@ impl Ran {
                 self.text.clear();
                 self.restarts += 1;
             }
-            Decoded::Note(note) => self.statuses.extend(note.status),
+            Decoded::Note(note) => {
+                self.statuses.extend(note.status);
+                self.tools.extend(Some(note.detail).filter(|_| note.kind == AgentNoteKind::Tool));
+            }
             Decoded::Reply(bytes) => replies.extend_from_slice(bytes),
             Decoded::Over(verdict) => {
                 if let SelfReport::Failed { status, .. } = &verdict {

@@ -34,6 +34,9 @@ use crate::unit::{Millis, Round};
 /// How many notes of an agent about itself a log takes, its usage aside.
 const MOST_NOTES: u32 = 200;
 
+/// How many calls of tools are put down.
+const MOST_TOOLS: u32 = 1_000;
+
 /// The machine of the critic.
 #[derive(Debug)]
 pub struct Critic {
@@ -47,6 +50,7 @@ pub struct Critic {
     step_deadline: Millis,
     pub(super) now: Millis,
     notes: u32,
+    tools: u32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +124,7 @@ impl Critic {
             step_deadline: Millis(u64::MAX),
             now: Millis(0),
             notes: 0,
+            tools: 0,
         }
     }
 
@@ -138,6 +143,7 @@ impl Critic {
             step_deadline: Millis(u64::MAX),
             now: Millis(0),
             notes: 0,
+            tools: 0,
         })
     }
 
@@ -459,6 +465,14 @@ impl Critic {
 
     /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
     fn note(&mut self, note: AgentNote, out: &mut CriticOutbox) {
+        if note.kind == AgentNoteKind::Tool {
+            // Each is in the log, as far as a log can hold what a model calls without end.
+            self.tools += 1;
+            if self.tools <= MOST_TOOLS {
+                self.emit(CriticEvent::Agent(note), out);
+            }
+            return;
+        }
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
             self.emit(CriticEvent::Agent(note), out);

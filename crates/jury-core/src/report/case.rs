@@ -135,9 +135,12 @@ impl ReportCase {
         }
     }
 
-    /// Settings that made the verdict easier to get; see [`RunStarted::conditions`](crate::event::RunStarted::conditions).
+    /// What a reader of the verdict has to know: settings that made it easier to get, see
+    /// [`RunStarted::conditions`](crate::event::RunStarted::conditions), and tools that the agent called.
     pub fn conditions(&self) -> Vec<String> {
-        self.board.started.as_ref().map(crate::event::RunStarted::conditions).unwrap_or_default()
+        let of_settings = self.board.started.as_ref().map(crate::event::RunStarted::conditions);
+        let tools = crate::event::called_tools(&self.board.tools);
+        of_settings.into_iter().flatten().chain(tools).collect()
     }
 
     /// How many must-fixes were open in the round that the run ended with.

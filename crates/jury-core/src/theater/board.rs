@@ -20,6 +20,9 @@ use crate::score::{Composite, Score};
 use crate::unit::Round;
 use crate::warning::WarningKind;
 
+/// How many tools are named; calls of further ones are counted together.
+const MOST_TOOL_NAMES: usize = 20;
+
 /// Everything that is known about a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -40,6 +43,9 @@ pub struct Board {
     pub warnings: BTreeMap<WarningKind, u32>,
     /// What the agent used so far.
     pub usage: Usage,
+    /// The tools that the agent called, and how often each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, u32>,
     /// What the final pass found.
     #[schema(required)]
     pub lint: Option<Lint>,
@@ -175,6 +181,11 @@ impl Board {
             TheaterEvent::Agent(note) => {
                 if let Some(usage) = note.usage {
                     self.usage = self.usage.plus(usage);
+                }
+                if let Some(name) = note.tool() {
+                    // Who invents names does not fill the board with them.
+                    let known = self.tools.len() < MOST_TOOL_NAMES || self.tools.contains_key(&name);
+                    *self.tools.entry(if known { name } else { "others".to_owned() }).or_default() += 1;
                 }
             }
             TheaterEvent::Lint(lint) => self.lint = Some(lint.clone()),

@@ -32,6 +32,9 @@ use crate::warning::WarningKind;
 /// How many notes of an agent about itself a log takes, its usage aside.
 const MOST_NOTES: u32 = 200;
 
+/// How many calls of tools are put down.
+const MOST_TOOLS: u32 = 1_000;
+
 /// How many warnings of one kind a log takes.
 const MOST_WARNINGS: u32 = 100;
 
@@ -56,6 +59,7 @@ pub struct Theater {
     pub(super) measuring: Measuring,
     /// How many notes the agent has made about itself.
     notes: u32,
+    tools: u32,
     /// The moment of the input.
     pub(super) now: Millis,
     /// An agent was started and not yet ended.
@@ -121,6 +125,7 @@ impl Theater {
             attempt: Attempt::default(),
             measuring: Measuring::default(),
             notes: 0,
+            tools: 0,
             now: Millis(0),
             speaking: false,
         }
@@ -329,6 +334,14 @@ impl Theater {
 
     /// Notes are for whoever looks into the agent. One that retries for ever does not fill the log with it.
     pub(super) fn note(&mut self, note: AgentNote, out: &mut TheaterOutbox) {
+        if note.kind == AgentNoteKind::Tool {
+            // Each is in the log, as far as a log can hold what a model calls without end.
+            self.tools += 1;
+            if self.tools <= MOST_TOOLS {
+                self.emit(TheaterEvent::Agent(note), out);
+            }
+            return;
+        }
         self.notes += 1;
         if self.notes <= MOST_NOTES || note.kind == AgentNoteKind::Usage {
             self.emit(TheaterEvent::Agent(note), out);

@@ -291,9 +291,11 @@ impl Stage {
         }
         let Some(Farewell { exit, complaints, inferred }) = self.farewell.take() else { return };
         // What the agent says of itself counts. What only follows from its output counts if it has a format
-        // in which an answer says that it is over, and if no exit code tells the same story better.
-        let verdict =
-            self.over.take().or_else(|| inferred.filter(|_| self.speaks_of_itself() && !crashed(exit)));
+        // in which an answer says that it is over, or is an error in the place of one, and if no exit code tells the
+        // same story better.
+        let verdict = self.over.take().or_else(|| {
+            inferred.filter(|_| (self.speaks_of_itself() || self.decoder.is_troubled()) && !crashed(exit))
+        });
         if let Some(SelfReport::Failed { detail, .. }) = verdict {
             return self.fail(one_line(&detail));
         }

@@ -170,6 +170,10 @@ fn own_finding(name: &str, agent: &AgentSettings) -> Finding {
         let kinds = [("adapter", &agent.adapter), ("vendor", &agent.vendor), ("model", &agent.model)];
         let says: Vec<String> =
             kinds.iter().filter_map(|(kind, value)| Some(format!("{kind} {}", value.as_ref()?))).collect();
+        if agent.allow_tools {
+            let says = [says, vec!["allow_tools: what it reviews could make it act".to_owned()]].concat();
+            return Finding::new(&what, State::Worth, says.join(", "));
+        }
         return Finding::new(&what, State::Fine, says.join(", "));
     };
     match find_program(program) {

@@ -120,7 +120,7 @@ impl Progress {
             }
             TheaterEvent::Evidence(evidence) => show_evidence(evidence, output),
             TheaterEvent::Agent(note) => {
-                if output.is_verbose() || note.kind == AgentNoteKind::Error {
+                if output.is_verbose() || matches!(note.kind, AgentNoteKind::Error | AgentNoteKind::Tool) {
                     output.transient("");
                     output.progress(
                         &output.paint(Tone::Dim, &format!("  agent: {}", printable(&note.detail, 200))),

@@ -277,3 +277,46 @@ fn doctor_finds_keys_and_servers_and_shows_no_secret() {
     let shown = cx.show(cx.jury().arg("doctor").env("JURY_LOCAL_PORTS", "http://x"));
     assert!(shown.starts_with("exit: 2") && shown.contains("JURY_LOCAL_PORTS is 'http://x'"), "{shown}");
 }
+
+#[test]
+fn an_agent_in_a_dialogue_is_asked_about_the_page() {
+    let cx = Context::new();
+    cx.write("page.html", GOOD_PAGE);
+    let update = serde_json::json!({ "jsonrpc": "2.0", "method": "session/update", "params": { "sessionId": "s", "update":
+        { "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": answer(GOOD_PAGE) } } } });
+    cx.write("update.json", format!("{update}\n"));
+    let script = format!(
+        r#"while IFS= read -r line; do
+  printf '%s\n' "$line" >> '{heard}'
+  case "$line" in
+    *'"method":"initialize"'*) echo '{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":1}}}}' ;;
+    *'"method":"session/new"'*) echo '{{"jsonrpc":"2.0","id":2,"result":{{"sessionId":"s"}}}}' ;;
+    *'"method":"session/prompt"'*)
+      cat '{update}'
+      echo '{{"jsonrpc":"2.0","id":3,"result":{{"stopReason":"end_turn"}}}}' ;;
+  esac
+done
+"#,
+        heard = cx.path("heard").display(),
+        update = cx.path("update.json").display(),
+    );
+    let script = cx.write("talker.sh", script);
+    std::fs::create_dir(cx.path("adapters")).unwrap();
+    cx.write(
+        "adapters/talker.toml",
+        format!(
+            "id = \"talker\"\ntitle = \"Talker\"\ndecoder = \"acp\"\nargs = [\"{}\"]\n[lock]\n[detect]\ncommand = \"sh\"\n\
+             [prompt]\nby = \"dialogue\"\n",
+            script.display()
+        ),
+    );
+    let (code, document) = json(&cx, &["run", "page.html", "--agent", "talker", "--format", "json"]);
+    assert_eq!((code, &document["status"]), (Some(0), &"shipped".into()), "{document:#}");
+    let heard = std::fs::read_to_string(cx.path("heard")).unwrap();
+    let asked = heard.lines().find(|line| line.contains("session/prompt")).unwrap();
+    let asked: Value = serde_json::from_str(asked).unwrap();
+    let prompt = asked["params"]["prompt"][0]["text"].as_str().unwrap();
+    assert!(prompt.contains(GOOD_PAGE.trim()), "the page is not in what the agent was asked: {prompt}");
+    // The prompt has its turn, and is no line of its own.
+    assert_eq!(heard.lines().count(), 3, "{heard}");
+}

@@ -35,22 +35,28 @@ struct Stage {
 
 impl Stage {
     fn new(adapter: &str, answers: Vec<ScriptedAnswer>) -> Self {
-        let script = SIDE_CALLS.into_iter().fold(Script::new(answers), Script::skip);
+        let dir = tempfile::tempdir().unwrap();
+        // Only who was given the page has read this: the model plays the jury for nobody else.
+        let nonce = format!("nonce{}", dir.path().file_name().unwrap().to_string_lossy().replace('.', "-"));
+        let script = SIDE_CALLS.into_iter().fold(Script::new(answers), Script::skip).only(&nonce);
         let server = ModelServer::start(script).unwrap();
         let adapters = Adapters::built_in().unwrap();
-        let base_url = match adapters.get(adapter).unwrap().endpoint.as_ref().unwrap().api {
+        let known = adapters.get(adapter).unwrap();
+        let allow = if known.unlocked(true).is_some() { "allow_tools = true\n" } else { "" };
+        let base_url = match known.endpoint.as_ref().unwrap().api {
             Api::Anthropic | Api::Gemini => server.url(),
             Api::Openai | Api::Responses => format!("{}/v1", server.url()),
         };
-        let dir = tempfile::tempdir().unwrap();
         std::fs::write(
             dir.path().join("jury.toml"),
-            format!("[agents.real]\nadapter = \"{adapter}\"\nbase_url = \"{base_url}\"\nkey_variable = \"JURY_TEST_KEY\"\n"),
+            format!("[agents.real]\nadapter = \"{adapter}\"\nbase_url = \"{base_url}\"\nkey_variable = \"JURY_TEST_KEY\"\n{allow}"),
         )
         .unwrap();
         // The page that the scripted answers improve: another one in its place would be held back.
-        let page = "<!doctype html><html lang=\"en\"><title>Snow &amp; Sons</title><body><h1>Shovels that last</h1>\
-                    <p>Steel, ash, forty winters.</p><a href=\"/shop\">See the shovels</a></body></html>";
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><title>Snow &amp; Sons</title><body><!-- {nonce} --><h1>Shovels that \
+             last</h1><p>Steel, ash, forty winters.</p><a href=\"/shop\">See the shovels</a></body></html>"
+        );
         std::fs::write(dir.path().join("page.html"), page).unwrap();
         Self { dir, server }
     }

@@ -12,7 +12,7 @@ fn acp_opening() -> [String; 3] {
         format!(
             r#"reply {{"id":1,"jsonrpc":"2.0","method":"initialize","params":{{"clientCapabilities":{{"fs":{{"readTextFile":false,"writeTextFile":false}},"terminal":false}},"clientInfo":{CLIENT},"protocolVersion":1}}}}"#
         ),
-        r#"reply {"id":2,"jsonrpc":"2.0","method":"session/new","params":{"cwd":"/work","mcpServers":[]}}"#.to_owned(),
+        r#"reply {"id":2,"jsonrpc":"2.0","method":"session/new","params":{"_meta":{"claudeCode":{"options":{"settingSources":[],"strictMcpConfig":true,"tools":[]}}},"cwd":"/work","mcpServers":[]}}"#.to_owned(),
         r#"reply {"id":3,"jsonrpc":"2.0","method":"session/prompt","params":{"prompt":[{"text":"Judge \"it\".","type":"text"}],"sessionId":"s-1"}}"#.to_owned(),
     ]
 }

@@ -68,6 +68,7 @@ fn word(decoded: &Decoded<'_>) -> String {
                 AgentNoteKind::Retry => "retry",
                 AgentNoteKind::Restart => "restarted",
                 AgentNoteKind::Error => "trouble",
+                AgentNoteKind::Tool => "tool",
             };
             let status = status.map(|status| format!(" {status}")).unwrap_or_default();
             let usage = usage.map(|Usage { input_tokens, output_tokens, cost_usd }| {

@@ -203,3 +203,146 @@ fn formats_have_the_names_of_adapter_files() {
     let unknown = "claude".parse::<Format>().unwrap_err();
     assert!(unknown.to_string().contains("claude-stream-json"), "{unknown}");
 }
+
+#[test]
+fn a_tool_that_is_called_is_a_note_of_its_own() {
+    let call = r#""command":"touch \u001b[31m/tmp/x","description":"d""#;
+    let tool = |name: &str| format!("tool {name}: touch [31m/tmp/x");
+    let cases: [(Format, String, &str); 10] = [
+        (
+            Format::ClaudeStreamJson,
+            format!(
+                r#"{{"type":"assistant","message":{{"id":"m","content":[{{"type":"tool_use","id":"t","name":"Bash","input":{{{call}}}}}]}}}}"#
+            ),
+            "Bash",
+        ),
+        (
+            Format::ClaudeStreamJson,
+            format!(
+                r#"{{"type":"assistant","parent_tool_use_id":"p","message":{{"id":"m","content":[{{"type":"tool_use","id":"t","name":"Bash","input":{{{call}}}}}]}}}}"#
+            ),
+            "Bash",
+        ),
+        (
+            Format::CodexExec,
+            format!(r#"{{"type":"item.started","item":{{"id":"i","type":"command_execution",{call}}}}}"#),
+            "command_execution",
+        ),
+        (
+            Format::Gemini,
+            format!(
+                r#"{{"type":"tool_use","tool_name":"run_shell_command","tool_id":"t","parameters":{{{call}}}}}"#
+            ),
+            "run_shell_command",
+        ),
+        (
+            Format::Goose,
+            format!(
+                r#"{{"type":"message","message":{{"id":"c","role":"assistant","content":[{{"type":"toolRequest","id":"t","toolCall":{{"status":"success","value":{{"name":"shell","arguments":{{{call}}}}}}}}}]}}}}"#
+            ),
+            "shell",
+        ),
+        (
+            Format::Copilot,
+            format!(
+                r#"{{"type":"tool.execution_start","data":{{"toolCallId":"t","toolName":"bash","arguments":{{{call}}}}}}}"#
+            ),
+            "bash",
+        ),
+        (
+            Format::Opencode,
+            format!(
+                r#"{{"type":"tool_use","part":{{"type":"tool","tool":"bash","state":{{"status":"completed","input":{{{call}}}}}}}}}"#
+            ),
+            "bash",
+        ),
+        (
+            Format::Kimi,
+            format!(
+                r#"{{"role":"assistant","tool_calls":[{{"type":"function","id":"t","function":{{"name":"Bash","arguments":{}}}}}]}}"#,
+                serde_json::Value::from(format!("{{{call}}}"))
+            ),
+            "Bash",
+        ),
+        (
+            Format::Pi,
+            format!(
+                r#"{{"type":"tool_execution_start","toolCallId":"t","toolName":"bash","args":{{{call}}}}}"#
+            ),
+            "bash",
+        ),
+        (
+            Format::Cline,
+            format!(
+                r#"{{"type":"agent_event","event":{{"type":"content_start","contentType":"tool","toolName":"run_commands","input":{{{call}}}}}}}"#
+            ),
+            "run_commands",
+        ),
+    ];
+    for (format, line, name) in cases {
+        let out = decoded(format, format!("{line}\n").as_bytes());
+        assert_eq!(out.first(), Some(&tool(name)), "{format}: {out:?}");
+        assert_eq!(out.len(), 2, "{format}: once, and no text of the answer: {out:?}");
+    }
+}
+
+#[test]
+fn a_tool_call_is_one_bounded_line_without_secrets() {
+    let long = "x".repeat(400);
+    let line = |name: &str, input: &str| {
+        format!(r#"{{"type":"tool_use","tool_name":"{name}","parameters":{input}}}"#)
+    };
+    let lines = [
+        line("read file\n", r#"{"file_path":"a b"}"#),
+        line("fetch", r#"{"url":"http://h/?k=1 sk-1234567890abcdef"}"#),
+        line("", "{}"),
+        line("odd", &format!(r#"{{"content":"{long} {long}"}}"#)),
+    ]
+    .join("\n");
+    let out = decoded(Format::Gemini, format!("{lines}\n").as_bytes());
+    assert_eq!(out[..3], ["tool read_file: a b", "tool fetch: http://h/?k=1 …", "tool unnamed"]);
+    assert!(out[3].starts_with("tool odd: ") && out[3].chars().count() < 200, "{out:?}");
+}
+
+#[test]
+fn an_error_that_is_printed_as_text_is_no_answer() {
+    let failed = |text: &str| decoded(Format::Plain, text.as_bytes()).pop().unwrap();
+    for (text, said) in [
+        (
+            "401 Unauthorized\n",
+            "failed 401 the agent says: 401 Unauthorized; check its key or log in with it",
+        ),
+        (
+            "401 {\"type\":\"error\"}",
+            "failed 401 the agent says: 401 {\"type\":\"error\"}; check its key or log in with it",
+        ),
+        (
+            "Error: 429 Too Many Requests\n",
+            "failed 429 the agent says: Error: 429 Too Many Requests; wait, or raise the quota of its service",
+        ),
+        (
+            "Error: Error code: 503 - {'error': 'busy'}\n",
+            "failed 503 the agent says: Error: Error code: 503 - {'error': 'busy'}; the service has trouble; try again later",
+        ),
+        (
+            "{\"status\":\"error\",\"message\":\"401 invalid x-api-key\"}\n",
+            "failed 401 the agent says: {\"status\":\"error\",\"message\":\"401 invalid x-api-key\"}; check its key or log in with it",
+        ),
+    ] {
+        assert_eq!(failed(text), said, "{text}");
+    }
+    // An answer may begin with a number, speak of errors, and come after one that was overcome.
+    let long = "The ferry leaves at seven, and the coats are dry. ".repeat(10);
+    for text in [
+        "500 words on bread\n".to_owned(),
+        "404 pages that help\n".to_owned(),
+        "401 ways to say no.\n".to_owned(),
+        "Error handling is a feature.\n".to_owned(),
+        "<p>401 Unauthorized</p>\n".to_owned(),
+        "Here it is:\n<CRITIQUE_RUN>\n401 Unauthorized\n".to_owned(),
+        "litellm.RateLimitError: busy\nRetrying in 0.2 seconds...\n<CRITIQUE_RUN>\n".to_owned(),
+        format!("litellm.RateLimitError: busy\nRetrying in 0.2 seconds...\n{long}\n"),
+    ] {
+        assert_eq!(failed(&text), "fine", "{text}");
+    }
+}

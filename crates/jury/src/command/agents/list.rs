@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::history::{self, History};
 use super::percent;
-use super::seats::{Seat, Seats, local_port};
+use super::seats::{Seat, Seats, local_port, lock_note};
 use super::together::together;
 use crate::cli::{AgentsListArgs, Global};
 use crate::command::doctor::find_program;
@@ -137,6 +137,9 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>, told: &[(&Detect, Tol
             known.kind = "jury.toml";
             let what = [&own.adapter, &own.vendor, &own.model].into_iter().flatten();
             known.says = own.command.iter().chain(what).map(String::as_str).collect::<Vec<_>>().join(" ");
+            if own.allow_tools {
+                known.says.push_str("; may use its tools");
+            }
         }
         Seat::Program(adapter) => {
             known.kind = "program";
@@ -151,6 +154,7 @@ async fn look(id: &str, seat: Seat<'_>, seats: &Seats<'_>, told: &[(&Detect, Tol
                 Some(Told::Nothing(says)) => known.says.clone_from(says),
                 None => {}
             }
+            known.says.extend(lock_note(adapter).into_iter().flat_map(|note| ["; ", note]));
         }
         Seat::Service(vendor) => {
             known.kind = "service";

@@ -90,6 +90,17 @@ impl<'a> Seats<'a> {
     }
 }
 
+/// What to know about a program that cannot be kept from tools as it is.
+pub(in crate::command) fn lock_note(adapter: &Adapter) -> Option<&'static str> {
+    match (adapter.unlocked(false), adapter.unlocked(true)) {
+        (None, _) => None,
+        (Some(_), None) => {
+            Some("locked with a base_url only; otherwise it needs allow_tools = true in jury.toml")
+        }
+        (Some(_), Some(_)) => Some("cannot be kept from tools; it needs allow_tools = true in jury.toml"),
+    }
+}
+
 /// The port of a service that is on this machine.
 pub(in crate::command) fn local_port(base_url: &str) -> Option<u16> {
     let (_, place) = base_url.split_once("://")?;

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{Finding, State, find_program};
-use crate::command::agents::seats::{Seat, Seats};
+use crate::command::agents::seats::{Seat, Seats, lock_note};
 use crate::settings::{AgentSettings, FILE, Settings};
 
 /// The variable that says on which ports of this machine models' servers may be.
@@ -48,7 +48,8 @@ pub(super) fn agents(settings: &Settings) -> Vec<Finding> {
         match seat {
             Seat::Program(adapter) => {
                 if let Some(path) = find_program(&adapter.detect.command) {
-                    there.push(format!("{id} ({})", path.display()));
+                    let use_it = lock_note(adapter).unwrap_or("use it with --agent");
+                    there.push(format!("{id} ({}); {use_it}", path.display()));
                 }
             }
             Seat::Service(_) => {
@@ -66,10 +67,7 @@ pub(super) fn agents(settings: &Settings) -> Vec<Finding> {
         let says = "none of the agent programs that jury knows is on PATH; 'jury agents list' names them";
         findings.push(Finding::new("programs", State::Worth, says));
     }
-    findings.extend(there.into_iter().map(|program| {
-        let says = format!("{program}; use it with --agent");
-        Finding::new("program", State::Fine, says)
-    }));
+    findings.extend(there.into_iter().map(|program| Finding::new("program", State::Fine, program)));
     findings.push(if set.is_empty() {
         Finding::new("keys", State::Worth, format!("none set; one of {} opens a service", unset.join(", ")))
     } else {

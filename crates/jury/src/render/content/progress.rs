@@ -223,7 +223,7 @@ fn event(event: &ContentEvent, progress: &Progress) {
             line(output, &format!("fetched and compared: {} addresses", verified.fetched));
         }
         ContentEvent::Agent(note) => {
-            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+            if output.is_verbose() || matches!(note.kind, AgentNoteKind::Error | AgentNoteKind::Tool) {
                 line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
             }
         }

@@ -50,7 +50,7 @@ fn event(event: &CriticEvent, output: Output) {
         }
         CriticEvent::Evidence(evidence) => measured(evidence, output),
         CriticEvent::Agent(note) => {
-            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+            if output.is_verbose() || matches!(note.kind, AgentNoteKind::Error | AgentNoteKind::Tool) {
                 line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
             }
         }

@@ -41,7 +41,7 @@ fn event(event: &JudgeEvent, output: Output) {
             output.transient("  judging …");
         }
         JudgeEvent::Agent(note) => {
-            if output.is_verbose() || note.kind == AgentNoteKind::Error {
+            if output.is_verbose() || matches!(note.kind, AgentNoteKind::Error | AgentNoteKind::Tool) {
                 line(output, &output.paint(Tone::Dim, &format!("agent: {}", printable(&note.detail, 200))));
             }
         }
