@@ -53,7 +53,7 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 
 accuracy: setup-test ## hold the house against W3C cases, axe in a browser, published packages, known defects and repairs (JURY_TRUTH_DIR, ACCURACY_DOC)
 	@cargo build --quiet --release --package jury
-	@cargo build --quiet --release --package jury-house --example mutations --example score
+	@cargo build --quiet --release --package jury-house --example mutations
 	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" node accuracy/main.mjs \
 		$(if $(ACCURACY_DOC),--doc "$(ACCURACY_DOC)")
 

@@ -5,7 +5,7 @@
 // Without JURY_TRUTH_DIR the parts that need it are left out, and said to be, and the document keeps what it has of them. The exit code is 0 when every bar holds, 1 when
 // one fails, and 2 for a call that measures nothing.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,6 @@ import { own } from "./own.mjs";
 import { referee } from "./referee.mjs";
 import { repairs } from "./repairs.mjs";
 import { pictures } from "./pictures.mjs";
-import { score } from "./score.mjs";
 import { plain } from "./table.mjs";
 import { values } from "./values.mjs";
 
@@ -29,10 +28,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "score", "corpora"];
+const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "corpora"];
 const wanted = new Set(process.env.ACCURACY_PARTS?.split(",") ?? PARTS);
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
-const scorer = process.env.SCORE ?? join(program, "../score");
 const unknown = [...wanted].filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`accuracy: ACCURACY_PARTS has '${unknown.join(",")}', and the parts are ${PARTS.join(", ")}`);
@@ -103,10 +101,6 @@ if (!truth && wanted.has("repairs")) {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-if (wanted.has("score")) {
-  const pages = (await readdir(OWN)).filter((name) => name.endsWith(".html")).sort();
-  show(await score(resolve(scorer), pages.map((name) => join(OWN, name))));
 }
 if (wanted.has("corpora")) for (const part of await corpora(cache, table, { wanted: halves, minutes: Number(process.env.ACCURACY_MINUTES ?? Infinity) })) show(part);
 if (lost.length > 0) {

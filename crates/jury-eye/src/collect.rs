@@ -162,7 +162,7 @@ pub(crate) fn read(document: &BaseDocument, missing: &[String], viewport: Viewpo
         }
     });
     let coverage = Coverage::of(&nodes, &page, missing, builds);
-    Reading { snapshot: Snapshot { viewport, nodes, page, coverage, picture: None }, ids }
+    Reading { snapshot: Snapshot { viewport, nodes, page, coverage }, ids }
 }
 
 fn element(

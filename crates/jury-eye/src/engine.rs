@@ -102,13 +102,11 @@ pub(crate) fn measure(sight: Sight<'_>) -> Result<Vec<Snapshot>, EyeError> {
             && let Some(undecided) = sight.pixels
         {
             let wanted = undecided(&snapshot);
-            let painted = pixels::paint(&mut document, &ids, &snapshot, &pictures, &wanted);
-            for (id, behind) in painted.behind {
+            for (id, behind) in pixels::behind(&mut document, &ids, &snapshot, &pictures, &wanted) {
                 if let Some(node) = snapshot.nodes.get_mut(id.index()) {
                     node.behind = Some(behind);
                 }
             }
-            snapshot.picture = painted.window;
         }
         snapshots.push(snapshot);
     }

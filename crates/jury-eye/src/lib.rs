@@ -53,8 +53,7 @@ pub use nesting::MAX_DEPTH;
 pub use references::{linked_files, references, references_of_css};
 pub use snapshot::{
     Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
-    PageFacts, Patch, Picture, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, TextPart,
-    Viewport,
+    PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, TextPart, Viewport,
 };
 
 /// Pages above this many bytes are refused: nothing a panel reviews is that large, and the engine's
@@ -134,7 +133,7 @@ pub struct Sight<'a> {
     pub beside: &'a Beside,
     /// The windows it is laid out in; one snapshot comes back for each, in this order.
     pub viewports: &'a [Viewport],
-    /// Asks for the pixels behind text, and for a picture, in the first window only. Nothing is painted without it.
+    /// Asks for the pixels behind text, in the first window only. Nothing is painted without it.
     pub pixels: Option<Undecided<'a>>,
 }
 

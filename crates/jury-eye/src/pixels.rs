@@ -6,12 +6,9 @@
 //! its own place of the paint order. So opacity, groups and what lies over the text are in the colours already.
 //!
 //! Only those rows are painted, and not more of them than [`MAX_PIXELS`]; what lies beyond has no pixels.
-//!
-//! The same recording gives a small picture of the first window, with its text, see [`window`].
 
 mod pictures;
 mod tally;
-mod window;
 
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
@@ -26,7 +23,7 @@ use kurbo::{Affine, Point, Rect, Shape as _};
 use parley::PositionedLayoutItem;
 
 use crate::pictures::Pictures;
-use crate::snapshot::{Behind, NodeId, Picture, Snapshot, Viewport};
+use crate::snapshot::{Behind, NodeId, Snapshot, Viewport};
 
 use tally::Tally;
 
@@ -69,25 +66,19 @@ struct Placed {
     bounds: Rect,
 }
 
-/// What was painted of a page.
-#[derive(Default)]
-pub(crate) struct Painted {
-    /// What lies behind text that was asked for. Elements whose text is not painted are left out.
-    pub(crate) behind: Vec<(NodeId, Behind)>,
-    /// The first window.
-    pub(crate) window: Option<Picture>,
-}
-
-/// Paints what lies behind the text of `wanted` elements, and the window.
+/// Paints what lies behind the text of `wanted` elements. Elements whose text is not painted are left out.
 ///
 /// `ids` are the engine's names for the nodes of the snapshot. The document is left as it is found.
-pub(crate) fn paint(
+pub(crate) fn behind(
     document: &mut BaseDocument,
     ids: &[EngineId],
     snapshot: &Snapshot,
     pictures: &Pictures,
     wanted: &[NodeId],
-) -> Painted {
+) -> Vec<(NodeId, Behind)> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
     // A painter that trips over a page has seen nothing of it: its text stays undecided, the rest is measured.
     panic::catch_unwind(AssertUnwindSafe(|| painted(document, ids, snapshot, pictures, wanted)))
         .unwrap_or_default()
@@ -99,7 +90,7 @@ fn painted(
     snapshot: &Snapshot,
     pictures: &Pictures,
     wanted: &[NodeId],
-) -> Painted {
+) -> Vec<(NodeId, Behind)> {
     let (mut scene, page) = record(document, snapshot.viewport);
     drop_clipped_backgrounds(&mut scene, snapshot);
     let index: BTreeMap<EngineId, usize> =
@@ -109,16 +100,14 @@ fn painted(
     let extents = extents(&scene);
     let mut tallies: Vec<Tally> = wanted.iter().map(|_| Tally::default()).collect();
     let mut renderer = None;
-    let mut bands = bands(&placed);
-    bands.push(Band { bounds: window::bounds(snapshot.viewport), lines: Vec::new() });
+    let bands = bands(&placed);
     let unseen = pictures::show(&mut scene, &extents, &bands, pictures);
-    bands.pop();
     for band in bands {
-        let painter = Painter { scene: &scene, extents: &extents, bounds: band.bounds, scale: 1.0 };
+        let mut painter = Painter { scene: &scene, extents: &extents, bounds: band.bounds };
         let renderer = renderer.get_or_insert_with(|| VelloCpuImageRenderer::new(1, 1));
-        let bare = painter.paint(renderer, &Text::Bars(&BTreeMap::new()));
+        let bare = painter.paint(renderer, &BTreeMap::new());
         let bars: BTreeMap<usize, &Placed> = band.lines.iter().map(|line| (line.command, *line)).collect();
-        let inked = painter.paint(renderer, &Text::Bars(&bars));
+        let inked = painter.paint(renderer, &bars);
         for line in &band.lines {
             if let Some(tally) = tallies.get_mut(line.wanted) {
                 let ink = ink_of(&scene, line.command);
@@ -127,14 +116,7 @@ fn painted(
             }
         }
     }
-    let behind =
-        wanted.iter().zip(tallies).filter_map(|(id, tally)| Some((*id, tally.into_behind()?))).collect();
-    let mut renderer = renderer.unwrap_or_else(|| VelloCpuImageRenderer::new(1, 1));
-    // Letters are drawn here and nowhere else: what they make the painter trip over costs the picture only.
-    let window = panic::catch_unwind(AssertUnwindSafe(|| {
-        window::paint(&mut scene, &extents, snapshot, &mut renderer)
-    }));
-    Painted { behind, window: window.ok().flatten() }
+    wanted.iter().zip(tallies).filter_map(|(id, tally)| Some((*id, tally.into_behind()?))).collect()
 }
 
 /// Everything the page would draw, and the size of the page.
@@ -407,16 +389,6 @@ struct Painter<'a> {
     scene: &'a Scene,
     extents: &'a [Extent],
     bounds: Rect,
-    /// How many pixels one of the page takes.
-    scale: f64,
-}
-
-/// What stands for text.
-enum Text<'a> {
-    /// Bars in the place of some lines, by the command that draws them.
-    Bars(&'a BTreeMap<usize, &'a Placed>),
-    /// The letters themselves.
-    Letters,
 }
 
 /// A piece of the page, painted.
@@ -434,15 +406,13 @@ impl Image {
 }
 
 impl Painter<'_> {
-    fn paint(&self, renderer: &mut VelloCpuImageRenderer, text: &Text<'_>) -> Image {
-        let (width, height) =
-            (whole(self.scale * self.bounds.width()), whole(self.scale * self.bounds.height()));
+    fn paint(&mut self, renderer: &mut VelloCpuImageRenderer, bars: &BTreeMap<usize, &Placed>) -> Image {
+        let (width, height) = (whole(self.bounds.width()), whole(self.bounds.height()));
         renderer.resize(width, height);
         let mut pixels = Vec::new();
         renderer.render_to_vec(
             |painter| {
-                let to_piece =
-                    Affine::scale(self.scale) * Affine::translate((-self.bounds.x0, -self.bounds.y0));
+                let to_piece = Affine::translate((-self.bounds.x0, -self.bounds.y0));
                 // The canvas under every page is white.
                 painter.fill(
                     rule(),
@@ -451,14 +421,14 @@ impl Painter<'_> {
                     None,
                     &Rect::new(0.0, 0.0, f64::from(width), f64::from(height)),
                 );
-                self.replay(painter, to_piece, text);
+                self.replay(painter, to_piece, bars);
             },
             &mut pixels,
         );
         Image { width: usize::try_from(width).unwrap_or(0), pixels }
     }
 
-    fn replay(&self, painter: &mut impl PaintScene, to_piece: Affine, text: &Text<'_>) {
+    fn replay(&self, painter: &mut impl PaintScene, to_piece: Affine, bars: &BTreeMap<usize, &Placed>) {
         let mut index = 0;
         while let Some((command, extent)) = self.scene.commands.get(index).zip(self.extents.get(index)) {
             let seen = self.touches(extent.bounds);
@@ -501,20 +471,17 @@ impl Painter<'_> {
                     shadow.radius,
                     shadow.std_dev,
                 ),
-                RenderCommand::GlyphRun(run) => match text {
-                    Text::Bars(bars) => {
-                        if let Some(bar) = bars.get(&index) {
-                            painter.fill(
-                                rule(),
-                                to_piece * run.transform,
-                                &run.brush,
-                                None,
-                                &bar.shape.inflate(0.0, 1.5),
-                            );
-                        }
+                RenderCommand::GlyphRun(run) => {
+                    if let Some(bar) = bars.get(&index) {
+                        painter.fill(
+                            rule(),
+                            to_piece * run.transform,
+                            &run.brush,
+                            None,
+                            &bar.shape.inflate(0.0, 1.5),
+                        );
                     }
-                    Text::Letters => window::draw_letters(painter, run, to_piece, self.bounds),
-                },
+                }
                 RenderCommand::Fill(_) | RenderCommand::Stroke(_) | RenderCommand::BoxShadow(_) => {}
             }
             index += 1;

@@ -15,19 +15,6 @@ pub struct Snapshot {
     pub page: PageFacts,
     /// How much of the page this snapshot can speak for.
     pub coverage: Coverage,
-    /// The window as it is seen at a glance, when something was painted and the painter got through. It is not written
-    /// down: whoever needs it looks at the page.
-    #[serde(skip)]
-    pub picture: Option<Picture>,
-}
-
-/// A picture of a window, half as wide and half as high.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
-    /// How many pixels a row has.
-    pub width: u32,
-    /// Red, green, blue and opacity of each pixel, row by row.
-    pub rgba: Vec<u8>,
 }
 
 impl Snapshot {

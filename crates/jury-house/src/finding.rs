@@ -41,17 +41,7 @@ impl Panelist {
     /// The dimensions in the order they are reported.
     pub(crate) fn dimensions(self) -> &'static [&'static str] {
         match self {
-            Self::Critic => &[
-                "impression",
-                "substance",
-                "composition",
-                "hues",
-                "hierarchy",
-                "type",
-                "contrast",
-                "rhythm",
-                "space",
-            ],
+            Self::Critic => &["hierarchy", "type", "contrast", "rhythm", "space"],
             Self::Brand => &["colour", "type", "shape"],
             Self::A11y => &["perceive", "names", "structure", "operate"],
             Self::Copy => &["complete", "clear", "action", "links"],
@@ -136,8 +126,6 @@ pub(crate) enum Measure {
     },
     /// It holds or it does not.
     Binary { failed: bool },
-    /// A figure that is a score already, from what is certain to what is possible.
-    Score { low: f64, high: f64 },
 }
 
 /// The result of one check.

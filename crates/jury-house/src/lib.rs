@@ -33,10 +33,8 @@ mod subject;
 mod text_run;
 
 mod checks;
-mod composition;
 mod criterion;
 mod finding;
-mod impression;
 mod score;
 
 mod explain;
@@ -62,9 +60,8 @@ use serde::{Deserialize, Serialize};
 pub use checks::CheckInfo;
 pub use designer::{EditNote, Question, RepairNote, RepairedPage, repair};
 pub use explain::{Explanation, Seen, explain};
-pub use impression::picture_figures;
 pub use jury_core::lint::LintFinding;
-pub use jury_eye::{Beside, Coverage, Picture, Viewport};
+pub use jury_eye::{Beside, Coverage, Viewport};
 pub use jury_eye::{MAX_BYTES as LARGEST_PAGE, Snapshot, linked_files, references, references_of_css};
 pub use lint::{lint, lint_among, replacement};
 pub use loss::{GivenPage, losses};

@@ -84,7 +84,7 @@ pub fn measure_task(task: &MeasureTask<'_>) -> Result<Measurement, HouseError> {
     Ok(Measurement {
         losses,
         seats,
-        roles: roles(&examination.of_facts()),
+        roles: roles(&examination),
         failures: failures(&page, &examination),
         texts,
         action_fill: main_action(&page).map(|(_, fill)| fill),

@@ -7,7 +7,6 @@ use jury_eye::{Behind, Beside, EyeError, Node, NodeId, Sight, Snapshot, Undecide
 use jury_text::brand::Brand;
 
 use crate::css::Declaration;
-use crate::impression::Impression;
 use crate::sheets;
 use crate::source::Source;
 use crate::subject::Subject;
@@ -34,8 +33,6 @@ pub(crate) struct Page<'subject> {
     pub(crate) runs: Vec<TextRun>,
     /// Visible text that is hidden from assistive technology. It is read by everybody else.
     pub(crate) ornaments: Vec<TextRun>,
-    /// What its first window looks like, when it was painted.
-    pub(crate) impression: Option<Impression>,
     pub(crate) subject: Subject<'subject>,
 }
 
@@ -50,11 +47,9 @@ impl<'subject> Page<'subject> {
     pub(crate) fn measure_like(
         html: String,
         subject: Subject<'subject>,
-        impression: Option<Impression>,
         earlier: impl Fn(&Self) -> Vec<Option<Behind>>,
     ) -> Result<Self, EyeError> {
         let mut page = Self::look(html, subject, None)?;
-        page.impression = impression;
         let behind = earlier(&page);
         for (node, behind) in page.snapshot.nodes.iter_mut().zip(behind) {
             node.behind = behind;
@@ -79,12 +74,10 @@ impl<'subject> Page<'subject> {
     ) -> Result<Self, EyeError> {
         let sight = Sight { html: &html, beside: subject.beside, viewports: &VIEWPORTS, pixels };
         let mut snapshots = look_at(sight)?.into_iter();
-        let Some(mut snapshot) = snapshots.next() else {
+        let Some(snapshot) = snapshots.next() else {
             return Err(EyeError::EnginePanic { message: "no window to look through".to_owned() });
         };
         let narrower = snapshots.collect();
-        let impression = Impression::of(&snapshot);
-        snapshot.picture = None;
         let source = Source::aligned(&html, &snapshot);
         let declarations = sheets::own(&html, &source);
         let linked = sheets::linked(&html, &source, &snapshot, subject.beside);
@@ -97,7 +90,6 @@ impl<'subject> Page<'subject> {
             linked,
             runs: Vec::new(),
             ornaments: Vec::new(),
-            impression,
             subject,
         };
         page.read_texts();

@@ -2,9 +2,8 @@
 //!
 //! * A check is worth `10 * (1 - min(1, share / zero_at)^0.7)`, or for a yes or no 0, 4 or 7 on failure
 //!   by severity. What could not be decided counts as failing.
-//! * A dimension is the mean of its checks, weighted by severity; half of a dimension of the critic is its worst check.
-//!   A panelist is the mean of the dimensions that had anything to measure, rounded down to one decimal. Those of the
-//!   critic are weighted, and its substance multiplies the mean of the others.
+//! * A dimension is the mean of its checks, weighted by severity; a panelist is the mean of the
+//!   dimensions that had anything to measure, rounded down to one decimal.
 //! * An open critical finding caps the panelist at 5.9, a serious one at 7.9; so does a page that could
 //!   only be seen in part. A mean must not buy off a missing label.
 //! * What must be fixed is counted by cause: one colour that fails in forty places is one thing to fix.
@@ -25,21 +24,6 @@ use crate::reference;
 
 const CRITICAL_CAP: f64 = 5.9;
 const SERIOUS_CAP: f64 = 7.9;
-
-/// A page that is empty, strewn, turned or of clashing colours: whatever else is in order, the critic holds it here, so
-/// that the best of the others do not bring it to 7.
-const UNDONE_CAP: f64 = 2.4;
-const UNDONE: [&str; 4] = ["critic/substance", "critic/alignment", "critic/tilt", "critic/hues"];
-
-/// The critic says no more than this above any of these: what is in disorder is not bought off with good type.
-const ABOVE_A_LAYER: f64 = 4.0;
-const LAYERS: [&str; 2] = ["composition", "hues"];
-
-/// Dimensions that say how a page looks as a whole. They are measured, and what they make of it is likely, not certain.
-const OPINIONS: [&str; 4] = ["impression", "composition", "substance", "hues"];
-
-/// The dimension that says how much of a page there is. It multiplies the mean of the others.
-const GATE: &str = "substance";
 
 /// A panelist lists this many things to fix; what is beyond is told as a number.
 const MAX_MUST_FIX: usize = 40;
@@ -157,23 +141,12 @@ impl Examination {
     pub(crate) fn hopeful_reviews(&self) -> Vec<Review> {
         let results = self.results.iter().map(|(check, outcome)| {
             let mut outcome = outcome.clone();
-            match &mut outcome.measure {
-                Measure::Share { unknown, .. } => *unknown = 0.0,
-                Measure::Score { low, high } => *low = *high,
-                Measure::NotApplicable | Measure::Binary { .. } => {}
+            if let Measure::Share { unknown, .. } = &mut outcome.measure {
+                *unknown = 0.0;
             }
             (*check, outcome)
         });
         Self { results: results.collect(), remark: self.remark.clone() }.reviews(&Unconfirmed::new())
-    }
-
-    /// Without what is a matter of taste or of likelihood. An opinion of somebody else is not held against that.
-    pub(crate) fn of_facts(&self) -> Self {
-        let results = self.results.iter().filter(|(check, _)| !OPINIONS.contains(&check.dimension));
-        Self {
-            results: results.map(|(check, outcome)| (*check, outcome.clone())).collect(),
-            remark: self.remark.clone(),
-        }
     }
 
     /// Whether a check has an open finding of at least this severity.
@@ -235,20 +208,8 @@ impl Examination {
         if self.remark.is_some() {
             cap = f64::min(cap, SERIOUS_CAP);
         }
-        let undone = own()
-            .filter(|(check, _)| UNDONE.contains(&check.id))
-            .flat_map(|(_, outcome)| &outcome.findings)
-            .any(|finding| finding.severity >= Severity::Moderate);
-        if undone {
-            cap = f64::min(cap, UNDONE_CAP);
-        }
-        let layers = dimensions.iter().filter(|dimension| LAYERS.contains(&dimension.name));
-        cap = layers.map(|layer| layer.score + ABOVE_A_LAYER).fold(cap, f64::min);
-        let gate = dimensions.iter().find(|dimension| dimension.name == GATE).map(|gate| gate.score / 10.0);
-        let judged = mean(dimensions.iter().map(|dimension| (dimension.score, share(dimension.name))));
-        // With nothing else to judge, a page is worth what there is of it.
-        let score =
-            judged.or(gate.map(|_| 10.0)).map(|mean| floor_tenth((mean * gate.unwrap_or(1.0)).min(cap)));
+        let score = mean(dimensions.iter().map(|dimension| (dimension.score, 1.0)))
+            .map(|mean| floor_tenth(mean.min(cap)));
         let remark = match (score, panelist) {
             (None, Panelist::Brand) => Some(
                 "no DESIGN.md with tokens: nothing to measure, no score; the weight goes to the others"
@@ -282,12 +243,7 @@ fn dimension(
             Some((score, *check, outcome))
         })
         .collect();
-    let mut score = mean(scored.iter().map(|(score, check, _)| (*score, weight(check.severity))))?;
-    if scored.iter().any(|(_, check, _)| check.panelist == Panelist::Critic) {
-        // One thing in disorder is seen before nine in order.
-        let worst = scored.iter().map(|(score, _, _)| *score).fold(score, f64::min);
-        score = f64::midpoint(score, worst);
-    }
+    let score = mean(scored.iter().map(|(score, check, _)| (*score, weight(check.severity))))?;
     let mut notes: Vec<String> = Vec::new();
     for (score, check, outcome) in &scored {
         let mut note = format!("{} {:.1}", check.short_id(), floor_tenth(*score));
@@ -298,12 +254,9 @@ fn dimension(
             let _ = write!(note, ": {}", outcome.note);
         }
         notes.push(note);
-        let is_open = match outcome.measure {
-            Measure::Share { unknown, .. } => unknown > 0.0,
-            Measure::Score { low, high } => low < high,
-            Measure::NotApplicable | Measure::Binary { .. } => false,
-        };
-        if is_open {
+        if let Measure::Share { unknown, .. } = outcome.measure
+            && unknown > 0.0
+        {
             let high = check_score_without_unknown(check, outcome).unwrap_or_default();
             let low = check_score(check, outcome).unwrap_or_default();
             notes.push(format!("{} between {:.1} and {:.1}", check.id, floor_tenth(low), floor_tenth(high)));
@@ -334,16 +287,6 @@ fn check_score_without_unknown(check: &Check, outcome: &Outcome) -> Option<f64> 
     score_of(outcome, check.severity, |failing, _| failing)
 }
 
-/// The weight of a dimension in the score of its panelist. First impression and composition are what people see first.
-fn share(dimension: &str) -> f64 {
-    match dimension {
-        "composition" => 4.0,
-        "impression" => 2.0,
-        GATE => 0.0,
-        _ => 1.0,
-    }
-}
-
 /// The weight of a check in its dimension.
 fn weight(severity: Severity) -> f64 {
     match severity {
@@ -361,8 +304,6 @@ fn score_of(outcome: &Outcome, severity: Severity, exposure: impl Fn(f64, f64) -
             let share = exposure(failing, unknown) / total;
             Some(10.0 * (1.0 - (share / zero_at).min(1.0).powf(0.7)))
         }
-        // All of what is open counts as failing, or none of it.
-        Measure::Score { low, high } => Some(high - (high - low) * exposure(0.0, 1.0)),
         Measure::Binary { failed: false } => Some(10.0),
         Measure::Binary { failed: true } => {
             let worst = outcome.findings.iter().map(|finding| finding.severity).max().unwrap_or(severity);
@@ -406,7 +347,6 @@ mod tests {
         let measure = prop_oneof![
             Just(Measure::NotApplicable),
             any::<bool>().prop_map(|failed| Measure::Binary { failed }),
-            (0.0..=10.0f64, 0.0..=1.0f64).prop_map(|(high, part)| Measure::Score { low: part * high, high }),
             (0.0..=1.0f64, 0.0..=1.0f64, 1.0..1000.0f64, 0.05..=1.0f64).prop_map(
                 |(failing, unknown, total, zero_at)| Measure::Share {
                     failing: failing * total,

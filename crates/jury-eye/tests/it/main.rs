@@ -7,7 +7,6 @@ mod boxes;
 mod fonts;
 mod hostile;
 mod names;
-mod picture;
 mod tricks;
 mod windows;
 

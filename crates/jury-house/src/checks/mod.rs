@@ -57,7 +57,7 @@ pub(crate) use notes::{all_comments, is_bare_todo, is_note_to_oneself, says_todo
 pub(crate) use operate::forbids_zoom;
 pub(crate) use placeholder::{LOREM, Placeholder, may_hold_placeholders, notes_in_comments, placeholder_in};
 pub(crate) use space::{OFF_THE_MIDDLE, distances};
-pub(crate) use structure::{body_text, heading_level, headings};
+pub(crate) use structure::{body_text, headings};
 
 use crate::finding::{Outcome, Panelist, Severity};
 use crate::page::Page;
@@ -83,17 +83,9 @@ impl Check {
 
 /// Every check of the house, panelist by panelist.
 pub(crate) fn all() -> impl Iterator<Item = &'static Check> {
-    [
-        table::CRITIC_LAYOUT,
-        table::CRITIC,
-        table::BRAND,
-        table::A11Y,
-        table::A11Y_LAYOUT,
-        table::A11Y_MEANING,
-        table::COPY,
-    ]
-    .into_iter()
-    .flatten()
+    [table::CRITIC, table::BRAND, table::A11Y, table::A11Y_LAYOUT, table::A11Y_MEANING, table::COPY]
+        .into_iter()
+        .flatten()
 }
 
 /// The checks of the measured seats, seat by seat. They are no part of the house's panel.

@@ -67,8 +67,7 @@ impl<'subject> Batch<'_, 'subject> {
         let page = if applied.iter().all(Repair::leaves_pixels) {
             let behind =
                 |page: &Page<'_>| acceptance::Counterparts::of(self.page, page, &applied).behind(self.page);
-            let impression = self.page.impression.clone();
-            Page::measure_like(html, self.page.subject, impression, behind).ok()?
+            Page::measure_like(html, self.page.subject, behind).ok()?
         } else {
             Page::measure(html, self.page.subject).ok()?
         };

@@ -5,7 +5,6 @@ mod a11y_meaning;
 mod a11y_names;
 mod a11y_structure;
 mod brand;
-mod composition;
 mod contrast;
 mod copy;
 mod critic;
