@@ -86,7 +86,7 @@ fn every_block_of_a_message_is_said() {
             STOP,
             RESULT,
         ],
-        &["text Look. Seen.", "usage 3 3 $0.5", "fine"],
+        &["text Look. ", "tool Read: {\"text\":\"no\"}", "text Seen.", "usage 3 3 $0.5", "fine"],
     );
 }
 
@@ -236,7 +236,7 @@ fn cursor_says_deltas_and_repeats_them() {
             &say("", "One, two. Three."),
             RESULT,
         ],
-        &["text One, two. Three.", "usage 3 3 $0.5", "fine"],
+        &["text One, two. ", "tool tool", "text Three.", "usage 3 3 $0.5", "fine"],
     );
     check(
         CLAUDE,

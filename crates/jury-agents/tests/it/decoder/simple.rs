@@ -293,7 +293,7 @@ fn a_tool_call_is_one_bounded_line_without_secrets() {
         format!(r#"{{"type":"tool_use","tool_name":"{name}","parameters":{input}}}"#)
     };
     let lines = [
-        line("read file\n", r#"{"file_path":"a b"}"#),
+        line("read file\\n", r#"{"file_path":"a b"}"#),
         line("fetch", r#"{"url":"http://h/?k=1 sk-1234567890abcdef"}"#),
         line("", "{}"),
         line("odd", &format!(r#"{{"content":"{long} {long}"}}"#)),
