@@ -14,6 +14,7 @@ import { act } from "./act.mjs";
 import { document } from "./document.mjs";
 import { corpora } from "./corpus/corpora.mjs";
 import { HALVES } from "./corpus/total.mjs";
+import { judge } from "./judge.mjs";
 import { checks, reports, snapshot } from "./jury.mjs";
 import { brokenPages, mutations } from "./mutations.mjs";
 import { nodes } from "./nodes.mjs";
@@ -28,7 +29,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "corpora"];
+const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "judge", "corpora"];
 const wanted = new Set(process.env.ACCURACY_PARTS?.split(",") ?? PARTS);
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
 const unknown = [...wanted].filter((part) => !PARTS.includes(part));
@@ -102,6 +103,7 @@ if (!truth && wanted.has("repairs")) {
     await rm(folder, { recursive: true, force: true });
   }
 }
+if (wanted.has("judge")) show(await judge(join(here, "../evals/judge")));
 if (wanted.has("corpora")) for (const part of await corpora(cache, table, { wanted: halves, minutes: Number(process.env.ACCURACY_MINUTES ?? Infinity) })) show(part);
 if (lost.length > 0) {
   show({
