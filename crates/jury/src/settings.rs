@@ -149,7 +149,9 @@ pub(crate) fn load_with(
     let critique = CritiqueConfig::resolve(&layers, low_bar)?.with_seats(&seats)?;
     let enabled_given = CritiqueConfig::enabled_given(&layers)?;
     for (name, agent) in &file.agents {
-        if agent.command.is_empty() && agent.adapter.is_none() && agent.vendor.is_none() {
+        // Who allows an adapter its tools means the adapter of that name.
+        let says_who = !agent.command.is_empty() || agent.adapter.is_some() || agent.vendor.is_some();
+        if !says_who && !agent.allow_tools {
             return Err(Refusal::usage(format!(
                 "agents.{name} in {FILE} says nothing: give a command, an adapter or a vendor, such as command = [\"my-agent\", \"--print\"]"
             )));
