@@ -54,7 +54,8 @@ bench: setup-test ## measure: parser, house, a browser beside it, documents, con
 accuracy: setup-test ## hold the house against W3C cases, axe in a browser, published packages, known defects and repairs (JURY_TRUTH_DIR, ACCURACY_DOC)
 	@cargo build --quiet --release --package jury
 	@cargo build --quiet --release --package jury-house --example mutations
-	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" node accuracy/main.mjs \
+	@cargo build --quiet --release --package jury-text --example gaming
+	@JURY="$(TARGET)/release/jury" MUTATIONS="$(TARGET)/release/examples/mutations" GAMING="$(TARGET)/release/examples/gaming" node accuracy/main.mjs \
 		$(if $(ACCURACY_DOC),--doc "$(ACCURACY_DOC)")
 
 coverage: setup-coverage ## measure which lines and branches of parser, scoreboard and orchestrator the tests reach, and hold it against coverage.toml

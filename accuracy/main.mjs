@@ -15,6 +15,7 @@ import { document } from "./document.mjs";
 import { corpora } from "./corpus/corpora.mjs";
 import { HALVES } from "./corpus/total.mjs";
 import { checks, reports, snapshot } from "./jury.mjs";
+import { judge } from "./judge.mjs";
 import { brokenPages, mutations } from "./mutations.mjs";
 import { nodes } from "./nodes.mjs";
 import { own } from "./own.mjs";
@@ -28,9 +29,10 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const OWN = join(here, "../crates/jury-house/tests/pages");
 const truth = process.env.JURY_TRUTH_DIR;
 const cache = resolve(process.env.ACCURACY_CACHE ?? join(here, "../target/accuracy"));
-const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "corpora"];
+const PARTS = ["act", "pages", "pictures", "own", "mutations", "repairs", "corpora", "judge"];
 const wanted = new Set(process.env.ACCURACY_PARTS?.split(",") ?? PARTS);
 const program = process.env.MUTATIONS ?? "target/release/examples/mutations";
+const gaming = process.env.GAMING ?? "target/release/examples/gaming";
 const unknown = [...wanted].filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`accuracy: ACCURACY_PARTS has '${unknown.join(",")}', and the parts are ${PARTS.join(", ")}`);
@@ -103,6 +105,7 @@ if (!truth && wanted.has("repairs")) {
   }
 }
 if (wanted.has("corpora")) for (const part of await corpora(cache, table, { wanted: halves, minutes: Number(process.env.ACCURACY_MINUTES ?? Infinity) })) show(part);
+if (wanted.has("judge")) show(await judge(gaming));
 if (lost.length > 0) {
   show({
     title: "Pages that the browser did not manage",

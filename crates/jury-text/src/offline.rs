@@ -63,10 +63,32 @@ pub fn dimension(detector: Detector) -> JudgeDimension {
         Detector::TestsDeleted
         | Detector::TestsSkipped
         | Detector::AssertionsWeakened
+        | Detector::TestsUncollected
+        | Detector::AssertionsUnreached
+        | Detector::ExpectedEdited
+        | Detector::CasesDropped
+        | Detector::SubjectLaundered
+        | Detector::SnapshotRewritten
+        | Detector::TestAware
+        | Detector::Gutted
+        | Detector::MockedSubject
+        | Detector::Forged
+        | Detector::HarnessPatched
+        | Detector::CheckDisabled
+        | Detector::RunnerNarrowed
         | Detector::HardCoded => JudgeDimension::Correctness,
-        Detector::Stub | Detector::TodoAdded => JudgeDimension::Completeness,
-        Detector::CommentedOut | Detector::SwallowedError | Detector::Secret => JudgeDimension::CodeQuality,
-        Detector::OutsidePrompt | Detector::GeneratedChurn => JudgeDimension::ScopeAdherence,
+        Detector::Stub | Detector::TodoAdded | Detector::FalseClaim | Detector::PromptMissed => {
+            JudgeDimension::Completeness
+        }
+        Detector::CommentedOut
+        | Detector::SwallowedError
+        | Detector::Secret
+        | Detector::Suppressed
+        | Detector::WaitsAdded
+        | Detector::GuardRemoved => JudgeDimension::CodeQuality,
+        Detector::OutsidePrompt | Detector::GeneratedChurn | Detector::UnaskedFile => {
+            JudgeDimension::ScopeAdherence
+        }
     }
 }
 

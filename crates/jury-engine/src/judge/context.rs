@@ -15,7 +15,9 @@ use jury_core::judge::{
 };
 use jury_core::legible::asks;
 use jury_learning::files::judgement;
-use jury_text::diff::{Diff, DiffEvidence, Omission, Packed, pack, search, without_authors, without_secrets};
+use jury_text::diff::{
+    Diff, DiffEvidence, Omission, Packed, pack, search_with, without_authors, without_secrets,
+};
 use jury_text::{offline, test_output};
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -169,7 +171,7 @@ impl GatheredCase {
         let nothing = nothing.or_else(|| blank.then(|| UNSEEN.to_owned()));
         let facts = change
             .as_ref()
-            .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
+            .map_or_else(Vec::new, |change| searched_on(change, asked.as_deref().unwrap_or_default()));
         let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
         let tests = LogPaths {
             what: "test output",
@@ -452,6 +454,12 @@ async fn change(
         return Err(CaseError::Interrupted);
     }
     Ok(change)
+}
+
+/// What is measured in a change, with both versions of its files where the repository has them.
+fn searched_on(change: &Change, prompt: &str) -> Vec<DiffEvidence> {
+    let whole = |path: &str, side: Side| change.wide.as_ref().and_then(|wide| wide.whole(path, side));
+    search_with(&change.diff, prompt, &whole)
 }
 
 /// Why a change is not whole, if it is not.

@@ -28,6 +28,9 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// What a change is compared with when nobody says.
 const USUAL_BASES: [&str; 2] = ["main", "master"];
 
+/// So many lines of context that none of a file is left out.
+const ALL_LINES: u32 = 10_000_000;
+
 /// The longest name of a ref, in bytes.
 const LONGEST_REF: usize = 250;
 
@@ -49,6 +52,8 @@ pub(super) struct Repository<'a> {
 pub(super) struct Change {
     pub(super) diff: Diff,
     pub(super) cut: bool,
+    /// The same with all lines of its files, where the repository has them.
+    pub(super) wide: Option<Diff>,
 }
 
 /// Whether a text can be a ref and nothing else: no option, no range, no path, no search.
@@ -77,6 +82,14 @@ impl Repository<'_> {
             Some(base) => self.commit(base).await?,
             None => self.usual_base().await?,
         };
+        let (diff, cut) = self.diff(&base, &head, 3).await?;
+        // Both versions of each file, whole: a hunk shows where something changed, and not what it changed in.
+        let wide = if cut { None } else { self.diff(&base, &head, ALL_LINES).await.ok() };
+        Ok(Change { diff, cut, wide: wide.filter(|(_, cut)| !cut).map(|(diff, _)| diff) })
+    }
+
+    /// The change with so many lines around each place, and whether it goes on behind what was read.
+    async fn diff(&self, base: &str, head: &str, around: u32) -> Result<(Diff, bool), String> {
         let args = [
             "diff",
             "--no-ext-diff",
@@ -87,7 +100,7 @@ impl Repository<'_> {
             "--find-renames",
             "-l1000",
             "-O/dev/null",
-            "--unified=3",
+            &format!("--unified={around}"),
             "--inter-hunk-context=0",
             "--diff-algorithm=myers",
             "--indent-heuristic",
@@ -99,11 +112,11 @@ impl Repository<'_> {
             "--",
         ];
         let mut reader = DiffReader::new(DiffLimits::default());
-        let end = self.ask(&args, Some(&base), |bytes| reader.feed(bytes)).await?;
+        let end = self.ask(&args, Some(base), |bytes| reader.feed(bytes)).await?;
         match end {
-            End::Exited { code: 0, .. } => Ok(Change { diff: reader.finish(), cut: false }),
+            End::Exited { code: 0, .. } => Ok((reader.finish(), false)),
             End::Exited { says, .. } => Err(format!("git diff {base}...{head} failed: {says}")),
-            End::Stopped => Ok(Change { diff: reader.finish(), cut: true }),
+            End::Stopped => Ok((reader.finish(), true)),
         }
     }
 
@@ -283,7 +296,7 @@ pub(super) fn change_in(path: &Path) -> Result<Change, String> {
     let mut file = file.take(MOST_DIFF_BYTES);
     loop {
         match file.read(&mut piece).map_err(|error| error.to_string())? {
-            0 => return Ok(Change { diff: reader.finish(), cut: size > MOST_DIFF_BYTES }),
+            0 => return Ok(Change { diff: reader.finish(), cut: size > MOST_DIFF_BYTES, wide: None }),
             count => reader.feed(piece.get(..count).unwrap_or_default()),
         }
     }

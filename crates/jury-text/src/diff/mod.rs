@@ -14,6 +14,7 @@
 //! ```
 
 mod left_out;
+mod model;
 mod path;
 mod read;
 
@@ -25,6 +26,7 @@ mod syntax;
 mod tree;
 
 mod detect;
+mod kinds;
 
 mod authorship;
 mod log;
@@ -34,7 +36,9 @@ mod redact;
 use serde::{Deserialize, Serialize};
 
 pub use authorship::without_authors;
-pub use detect::{DETECTORS, Detector, DiffEvidence, DiffRule, search, search_scanned, search_with};
+pub use detect::{
+    DETECTORS, Detector, DiffEvidence, DiffRule, Grounds, search, search_on, search_scanned, search_with,
+};
 pub use log::{PackedLog, pack_log};
 pub use pack::{BYTES_PER_TOKEN, Packed, PackedFile, pack};
 pub use path::FileKind;
@@ -58,6 +62,35 @@ pub struct Diff {
 }
 
 impl Diff {
+    /// A version of a file, from a diff that shows all lines of its files: one with so much context that no line is left out.
+    pub fn whole(&self, path: &str, side: Side) -> Option<Vec<u8>> {
+        let own = |file: &&File| {
+            let path_of = match side {
+                Side::Old => &file.old_path,
+                Side::New => &file.new_path,
+            };
+            path_of.as_deref() == Some(path)
+        };
+        let file = self.files.iter().find(own)?;
+        let [hunk] = file.hunks.as_slice() else { return None };
+        if hunk.old_start > 1
+            || hunk.new_start > 1
+            || self.omitted.iter().any(|omission| omission.path == path)
+        {
+            return None;
+        }
+        let other = match side {
+            Side::Old => LineChange::Added,
+            Side::New => LineChange::Removed,
+        };
+        let mut text = String::new();
+        for line in hunk.lines.iter().filter(|line| line.change != other) {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        Some(text.into_bytes())
+    }
+
     /// Whether there are lines in it, and every file has the same ones before and after.
     pub fn changes_nothing(&self) -> bool {
         let same = |file: &File| {

@@ -12,17 +12,23 @@ mod skipped;
 mod stub;
 mod subject;
 mod swallowed;
+mod table;
 
 use jury_core::finding::{Finding, FindingId, FindingState, Place};
-use jury_core::rule::{RepairKind, Rule, RuleSubject};
+use jury_core::rule::Rule;
 use jury_core::severity::Severity;
 use serde::{Deserialize, Serialize};
 
+use super::kinds::{self, Look};
+use super::model::Change;
+use super::path::Language;
 use super::tree::Allowance;
 use super::{Diff, Side};
 pub(super) use assertions::is_assertion;
 pub(super) use secret::redact;
 use subject::Subject;
+pub(super) use subject::{of_file, quote};
+pub use table::DETECTORS;
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -50,6 +56,44 @@ pub enum Detector {
     GeneratedChurn,
     /// Keys and passwords in the change.
     Secret,
+    /// Every test is found by its runner.
+    TestsUncollected,
+    /// Every assertion decides.
+    AssertionsUnreached,
+    /// Expected values change with what they are about.
+    ExpectedEdited,
+    /// No case of a test is dropped.
+    CasesDropped,
+    /// What is compared is what came out.
+    SubjectLaundered,
+    /// Recorded output is recorded for a reason.
+    SnapshotRewritten,
+    /// The product does not ask whether it is tested.
+    TestAware,
+    /// No function is gutted.
+    Gutted,
+    /// No test replaces what it tests.
+    MockedSubject,
+    /// No comparison and no clock is forged.
+    Forged,
+    /// The harness reports what happened.
+    HarnessPatched,
+    /// Every check can fail.
+    CheckDisabled,
+    /// Settings ask for no less.
+    RunnerNarrowed,
+    /// No warning is silenced wholesale.
+    Suppressed,
+    /// No test waits or tries again.
+    WaitsAdded,
+    /// No check of the product is removed.
+    GuardRemoved,
+    /// No file is left behind.
+    UnaskedFile,
+    /// The summary says what the change shows.
+    FalseClaim,
+    /// What was asked for is there.
+    PromptMissed,
 }
 
 /// A detector in words.
@@ -64,151 +108,6 @@ pub struct DiffRule {
     /// The languages that it reads.
     pub languages: &'static str,
 }
-
-/// A rule for diffs. What it lets pass is part of what it measures.
-const fn rule(
-    id: &'static str,
-    title: &'static str,
-    measures: &'static str,
-    (least, severity): (Severity, Severity),
-) -> Rule {
-    Rule {
-        id,
-        subject: RuleSubject::Diff,
-        severity,
-        least: Some(least),
-        title,
-        measures,
-        exempt: "",
-        sources: &[],
-        repair: RepairKind::None,
-    }
-}
-
-const CODE: &str = "Rust, Python, JavaScript, TypeScript, Go, Java";
-
-/// All detectors, in the order in which they are reported.
-pub const DETECTORS: [DiffRule; 11] = [
-    DiffRule {
-        detector: Detector::TestsDeleted,
-        rule: rule(
-            "tests-deleted",
-            "No test is removed",
-            "A test is removed, and neither its name, nor most of its lines, nor the values it compares with come \
-                     back in tests of the change. Minor if what it tested is removed as well.",
-            (Severity::Minor, Severity::Serious),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::TestsSkipped,
-        rule: rule(
-            "tests-skipped",
-            "No test is switched off",
-            "A test is marked to be skipped, ignored, expected to fail, or to run alone. Minor if the mark has \
-                     a condition.",
-            (Severity::Minor, Severity::Serious),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::AssertionsWeakened,
-        rule: rule(
-            "assertions-weakened",
-            "No assertion is weakened",
-            "A test that is kept has fewer assertions, compares less strictly, tolerates more, or asserts what is \
-                     always true.",
-            (Severity::Serious, Severity::Serious),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::HardCoded,
-        rule: rule(
-            "hard-coded",
-            "No expected value is written into the code",
-            "Code outside of tests answers an input that a test uses with the value that the test expects, or asks \
-                     whether it is being tested.",
-            (Severity::Serious, Severity::Serious),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::Stub,
-        rule: rule(
-            "stub",
-            "Nothing is left unwritten",
-            "New code outside of tests that only says it is not done, or a new function without a body. Abstract \
-                     methods, protocols and overloads pass.",
-            (Severity::Serious, Severity::Serious),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::TodoAdded,
-        rule: rule(
-            "todo-added",
-            "No new note of unfinished work",
-            "A new comment puts something off. One that only moved passes.",
-            (Severity::Minor, Severity::Minor),
-        ),
-        languages: "all with comments that are known",
-    },
-    DiffRule {
-        detector: Detector::CommentedOut,
-        rule: rule(
-            "commented-out",
-            "No code is commented out",
-            "New comments that are code: a line that was code before, or two and more lines in a row.",
-            (Severity::Minor, Severity::Minor),
-        ),
-        languages: CODE,
-    },
-    DiffRule {
-        detector: Detector::SwallowedError,
-        rule: rule(
-            "swallowed-error",
-            "No error is dropped",
-            "A new handler of any error that does nothing, or a check of a pipeline that cannot fail. Minor for one \
-                     kind of error, a reason in a comment, a result that is dropped, or in tests.",
-            (Severity::Minor, Severity::Serious),
-        ),
-        languages: "Rust, Python, JavaScript, TypeScript, Go, Java, shell, pipelines in YAML",
-    },
-    DiffRule {
-        detector: Detector::OutsidePrompt,
-        rule: rule(
-            "outside-prompt",
-            "Only what was asked for is changed",
-            "The prompt names files or folders, and a changed file of the product shares neither folder nor word \
-                     with the prompt.",
-            (Severity::Minor, Severity::Minor),
-        ),
-        languages: "all",
-    },
-    DiffRule {
-        detector: Detector::GeneratedChurn,
-        rule: rule(
-            "generated-churn",
-            "No generated file is changed",
-            "A file that a program writes has changed: builds, vendored code, snapshots, and lock files whose \
-                     manifest has not changed.",
-            (Severity::Minor, Severity::Minor),
-        ),
-        languages: "all",
-    },
-    DiffRule {
-        detector: Detector::Secret,
-        rule: rule(
-            "secret",
-            "No key or password is written down",
-            "A new line holds a key of a known shape, or a random text under the name of a secret. Placeholders \
-                     pass; minor in tests and examples. The value is never repeated.",
-            (Severity::Minor, Severity::Serious),
-        ),
-        languages: "all",
-    },
-];
 
 impl Detector {
     /// The rule of the detector.
@@ -274,30 +173,69 @@ impl DiffEvidence {
 /// The most places of one detector in one file; one more says how many there are.
 const MOST_PLACES: usize = 50;
 
+/// What a caller knows about a change beside its lines.
+#[derive(Clone, Copy)]
+pub struct Grounds<'a> {
+    /// What the author was asked for; it may be empty.
+    pub prompt: &'a str,
+    /// What the author says was done; it may be empty.
+    pub summary: &'a str,
+    /// A version of a file, if the caller has it.
+    pub whole: &'a dyn Fn(&str, Side) -> Option<Vec<u8>>,
+    /// Tests that the change does not touch: paths and texts.
+    pub tests: &'a [(String, String)],
+}
+
+impl std::fmt::Debug for Grounds<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Grounds")
+            .field("prompt", &self.prompt)
+            .field("summary", &self.summary)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Runs all detectors. The prompt is what the author was asked for; it may be empty.
 pub fn search(diff: &Diff, prompt: &str) -> Vec<DiffEvidence> {
     search_with(diff, prompt, &|_, _| None)
 }
 
-/// Runs all detectors, and parses whole files where the caller has them. A file that does not have the lines of the
+/// Runs all detectors, and reads whole files where the caller has them. A file that does not have the lines of the
 /// change, or is too large, counts as one that the caller does not have.
 pub fn search_with(
     diff: &Diff,
     prompt: &str,
     whole: &dyn Fn(&str, Side) -> Option<Vec<u8>>,
 ) -> Vec<DiffEvidence> {
-    look(&Subject::new(diff, prompt, whole, &mut Allowance::default()))
+    search_on(diff, &Grounds { prompt, summary: "", whole, tests: &[] })
 }
 
-/// Runs all detectors with the scanner alone, to compare.
+/// Runs all detectors with all that is known.
+pub fn search_on(diff: &Diff, grounds: &Grounds<'_>) -> Vec<DiffEvidence> {
+    let subject = Subject::new(diff, grounds.prompt, grounds.whole, &mut Allowance::default());
+    let change = Change::new(diff, grounds.whole);
+    let look = Look::new(change, grounds.prompt, grounds.summary, grounds.tests);
+    let compared = kinds::look(&look);
+    collect(&subject, compared, &|path| {
+        look.change.files.iter().any(|file| (file.path == path || file.old_path == path) && file.is_whole())
+    })
+}
+
+/// Runs the detectors of lines with the scanner alone, to compare.
 pub fn search_scanned(diff: &Diff, prompt: &str) -> Vec<DiffEvidence> {
-    look(&Subject::new(diff, prompt, &|_, _| None, &mut Allowance::none()))
+    collect(&Subject::new(diff, prompt, &|_, _| None, &mut Allowance::none()), Vec::new(), &|_| false)
 }
 
-fn look(subject: &Subject<'_>) -> Vec<DiffEvidence> {
+/// What the lines show, and what the comparison of programs does. Of tests and assertions the comparison alone speaks where both
+/// versions of a file are there.
+fn collect(
+    subject: &Subject<'_>,
+    mut compared: Vec<DiffEvidence>,
+    whole: &dyn Fn(&str) -> bool,
+) -> Vec<DiffEvidence> {
     let mut found: Vec<DiffEvidence> = Vec::new();
     for info in &DETECTORS {
-        let mut places = match info.detector {
+        let lines = match info.detector {
             Detector::TestsDeleted => deleted::tests(subject),
             Detector::TestsSkipped => skipped::tests(subject),
             Detector::AssertionsWeakened => assertions::weakened(subject),
@@ -309,12 +247,48 @@ fn look(subject: &Subject<'_>) -> Vec<DiffEvidence> {
             Detector::OutsidePrompt => scope::outside(subject),
             Detector::GeneratedChurn => churn::files(subject),
             Detector::Secret => secret::values(subject),
+            Detector::TestsUncollected
+            | Detector::AssertionsUnreached
+            | Detector::ExpectedEdited
+            | Detector::CasesDropped
+            | Detector::SubjectLaundered
+            | Detector::SnapshotRewritten
+            | Detector::TestAware
+            | Detector::Gutted
+            | Detector::MockedSubject
+            | Detector::Forged
+            | Detector::HarnessPatched
+            | Detector::CheckDisabled
+            | Detector::RunnerNarrowed
+            | Detector::Suppressed
+            | Detector::WaitsAdded
+            | Detector::GuardRemoved
+            | Detector::UnaskedFile
+            | Detector::FalseClaim
+            | Detector::PromptMissed => Vec::new(),
         };
+        let of_tests = matches!(
+            info.detector,
+            Detector::TestsDeleted | Detector::TestsSkipped | Detector::AssertionsWeakened
+        );
+        let is_pipeline = |path: &str| Language::of(path) == Language::Pipeline;
+        let lines = lines.into_iter().filter(|place| {
+            let compared = of_tests || info.detector == Detector::SwallowedError && is_pipeline(&place.path);
+            !compared || !whole(&place.path)
+        });
+        let own = compared.extract_if(.., |place| place.detector == info.detector);
+        let mut places: Vec<DiffEvidence> = lines.chain(own).collect();
         places.sort_by(|one, other| {
-            (&one.path, one.line, one.removed).cmp(&(&other.path, other.line, other.removed))
+            (&one.path, one.line, one.removed, std::cmp::Reverse(one.severity)).cmp(&(
+                &other.path,
+                other.line,
+                other.removed,
+                std::cmp::Reverse(other.severity),
+            ))
         });
         places.dedup_by(|one, other| {
             (&one.path, one.line, one.removed) == (&other.path, other.line, other.removed)
+                && (one.line > 0 || one.text == other.text)
         });
         found.extend(bounded(places));
     }

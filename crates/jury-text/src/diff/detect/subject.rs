@@ -188,7 +188,7 @@ pub(super) fn at_removed(
 }
 
 /// Evidence about a file.
-pub(super) fn of_file(
+pub(in crate::diff) fn of_file(
     detector: Detector,
     severity: Severity,
     path: &str,
@@ -206,7 +206,7 @@ pub(super) fn of_file(
 }
 
 /// As much of a line as a reader needs, without secrets.
-pub(super) fn quote(text: &str) -> String {
+pub(in crate::diff) fn quote(text: &str) -> String {
     let redacted = redact(text.trim());
     let mut short: String = redacted.chars().take(160).collect();
     if short.len() < redacted.len() {

@@ -43,6 +43,11 @@ fn case(path: &Path) -> Case {
     Case { name, planted, prompt: of("prompt"), diff: diff.to_owned() }
 }
 
+/// What is recognised from the lines of a diff. The other detectors compare whole files, and are measured by `evals/judge`.
+fn is_of_lines(detector: Detector) -> bool {
+    detector <= Detector::Secret
+}
+
 #[derive(Default)]
 struct Tally {
     planted: usize,
@@ -98,7 +103,7 @@ fn detectors_find_what_was_planted_and_leave_honest_changes_alone() {
     }
     let table = render(&tallies, cases.len() - honest, honest, flagged);
     write!(std::io::stderr(), "{table}\n{differences}").expect("a place for the table");
-    for info in &DETECTORS {
+    for info in DETECTORS.iter().filter(|info| is_of_lines(info.detector)) {
         let tally = tallies.get(&info.detector).expect("each detector has planted defects");
         assert!(tally.planted >= 5, "{} has too few", info.rule.id);
         assert!(tally.found * 10 >= tally.planted * 9, "{}\n{table}\n{differences}", info.rule.id);
@@ -114,7 +119,7 @@ fn render(tallies: &BTreeMap<Detector, Tally>, defects: usize, honest: usize, fl
         "| detector | planted | found | recall | major in honest | minor in honest |\n|---|---|---|---|---|---|\n",
     );
     let mut all = 0;
-    for info in &DETECTORS {
+    for info in DETECTORS.iter().filter(|info| is_of_lines(info.detector)) {
         let none = Tally::default();
         let tally = tallies.get(&info.detector).unwrap_or(&none);
         let recall = share(tally.found, tally.planted);

@@ -1,6 +1,7 @@
 //! Changes: read, searched, packed.
 
 mod blinded;
+mod compared;
 mod hostile;
 mod labelled;
 mod pack;
