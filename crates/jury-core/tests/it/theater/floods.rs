@@ -48,3 +48,18 @@ fn of_notes_two_hundred_are_enough_but_what_was_used_is_always_said() {
     expected.push(AgentNoteKind::Usage);
     assert_eq!(kinds, expected);
 }
+
+#[test]
+fn of_tools_a_thousand_calls_and_twenty_names_are_enough() {
+    let mut stage = Stage::new(CritiqueConfig::default());
+    stage.play("start\n run");
+    for call in 0..1_200 {
+        let detail = format!("tool{}: ls", call % 30);
+        let note = AgentNote { kind: AgentNoteKind::Tool, detail, status: None, usage: None };
+        stage.handle(TheaterInput::Note(note));
+    }
+    let board = stage.theater.board();
+    assert_eq!(board.tools.values().sum::<u32>(), 1_000);
+    assert_eq!((board.tools.len(), board.tools["tool0"]), (21, 34));
+    assert_eq!(board.tools["others"], 330);
+}

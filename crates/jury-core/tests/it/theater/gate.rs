@@ -174,6 +174,20 @@ fn must_fixes_that_are_only_counted_are_open() {
 }
 
 #[test]
+fn an_empty_must_fix_beside_a_count_of_none_asks_for_nothing() {
+    let script = |attribute: &str, text: &str| {
+        status(&format!(
+            "start\n run\n round 1\n designer A\n <PANELIST role='critic' score='9' {attribute}><NOTES>Fine.</NOTES>\
+             <MUST_FIX>{text}</MUST_FIX></PANELIST>\n brand 9\n a11y 9\n copy 9\n end 1 ship\n ship 1 A\n linted\n close"
+        ))
+    };
+    assert_eq!(script("must_fix='0'", " "), Some(TheaterStatus::Shipped));
+    for (attribute, text) in [("must_fix='1'", ""), ("", ""), ("must_fix='0'", "Darken it")] {
+        assert_eq!(script(attribute, text), Some(TheaterStatus::BelowThreshold), "{attribute} {text}");
+    }
+}
+
+#[test]
 fn who_says_that_it_reviewed_nothing_has_not() {
     let script = |remark: &str| {
         let seats = ["critic", "brand", "a11y", "copy"].map(|role| {
