@@ -429,7 +429,9 @@ async function heldToItsOwn(name) {
   }, STYLES);
   const file = join(daemon.folder, `${name}.html`);
   writeFileSync(file, html);
-  const [measured] = JSON.parse(daemon.jury("check", file, "--only", "a11y/*", "--fail-on", "minor", "--format", "json")).pages;
+  // Level AA is what is promised; the remark on level AAA is none of it.
+  const rules = ["--only", "a11y/*", "--skip", "a11y/contrast-enhanced"];
+  const [measured] = JSON.parse(daemon.jury("check", file, ...rules, "--fail-on", "minor", "--format", "json")).pages;
   assert.equal(measured.error, null);
   return measured.findings.map(({ text }) => text);
 }
