@@ -162,6 +162,7 @@ pub(crate) async fn tools(id: &str) {
         // The reason is in its file; a call without the user's leave is none.
         let call = Call {
             prompt: "Are you there?",
+            system: None,
             model: None,
             endpoint: None,
             work_dir: None,
