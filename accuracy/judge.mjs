@@ -77,6 +77,8 @@ async function judged(text) {
         repo_path: repo, base_ref: base, head_ref: head,
       }));
       const said = JSON.parse(await run(JURY, ["--quiet", "--data-dir", join(folder, "od"), "judge", record, "--format", "json"]));
+      // A change that nobody searched says nothing about the judge.
+      if (!(said.coverage?.lines > 0)) throw new Error(`${own.kind}, ${side}: ${said.reason ?? "nothing was judged"}`);
       majors[side] = (said.findings ?? []).some(({ severity }) => MAJOR.has(severity));
     }
     return { ...own, ...majors };
@@ -105,6 +107,8 @@ export function counted(cases) {
 
 /** Judges every case below the folder. */
 export async function judge(folder) {
+  // Where work may lie that the judge looks at.
+  process.env.JUDGE_REPO_ROOT = tmpdir();
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".txtar")).sort();
   const cases = [];
   const began = process.hrtime.bigint();
