@@ -164,7 +164,12 @@ impl Watch<'_> {
             }
             Some(Notice::Retry) => {
                 if let Some(trouble) = self.trouble.clone() {
-                    out.retry(Trouble { detail: brief(&format!("{} {line}", trouble.detail)), ..trouble })?;
+                    let again = Trouble { detail: brief(&format!("{} {line}", trouble.detail)), ..trouble };
+                    // The text goes on: what was tried too often is not noted any more.
+                    match out.retry(again) {
+                        Ok(()) | Err(DecodeError::TooManySteps(_)) => {}
+                        Err(other) => return Err(other),
+                    }
                 }
             }
             None => {
