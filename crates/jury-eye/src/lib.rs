@@ -50,7 +50,7 @@ pub use beside::Beside;
 pub use coverage::Coverage;
 pub use engine::nanoseconds_spent;
 pub use nesting::MAX_DEPTH;
-pub use references::{linked_files, references, references_of_css};
+pub use references::{foreign_host, linked_files, percent_decoded, references, references_of_css};
 pub use snapshot::{
     Animation, Backdrop, Behind, Edges, Generated, Layout, NameSource, Node, NodeId, Outline, Overflow,
     PageFacts, Patch, Position, Rect, Rgba, Scroll, Shadow, Snapshot, Style, TextAlign, TextPart, Viewport,

@@ -203,6 +203,19 @@ pub(crate) fn extra_rules(html: &str, canvas: Canvas) -> String {
         rules.push_str(DARK_RULES);
     }
     rules.push_str(&hints::rules(html));
+    // A picture that is not there has the shape that its attributes say, as in a browser. With `height: auto`, the usual rule
+    // for narrow windows, it would otherwise have no height at all.
+    for piece in html.split("<img").skip(1) {
+        let Some((tag, _)) = piece.split_once('>') else {
+            continue;
+        };
+        let pixels = |name| attribute_value(tag, name)?.parse::<u32>().ok().filter(|pixels| *pixels > 0);
+        if let (Some(width), Some(height)) = (pixels("width"), pixels("height")) {
+            sizes.insert(format!(
+                "img[width=\"{width}\"][height=\"{height}\"]{{aspect-ratio:{width}/{height}}}"
+            ));
+        }
+    }
     for size in sizes {
         // Writing to a string cannot fail.
         let _ = rules.write_str(&size);

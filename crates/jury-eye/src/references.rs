@@ -90,6 +90,18 @@ fn beside_page(from: &str, address: &str) -> Option<String> {
     relative(&base.join(path).ok()?)
 }
 
+/// The host that an address names, as a browser reads it; none for a place of the page's own site, whatever its scheme.
+pub fn foreign_host(address: &str) -> Option<String> {
+    let own = Url::parse(PAGE).ok()?;
+    // Behind the scheme of the page, an address without slashes is one of its own places.
+    ["http", "https"].iter().find_map(|scheme| {
+        let mut base = own.clone();
+        base.set_scheme(scheme).ok()?;
+        let url = base.join(address).ok()?;
+        url.host_str().filter(|host| Some(*host) != own.host_str()).map(str::to_owned)
+    })
+}
+
 /// The address of a place of the page's own site, relative to the page.
 fn relative(url: &Url) -> Option<String> {
     let page = Url::parse(PAGE).ok()?;
@@ -409,7 +421,7 @@ fn unescape(value: &str) -> String {
 }
 
 /// `%20` and the like as what they stand for.
-pub(crate) fn percent_decoded(text: &str) -> Vec<u8> {
+pub fn percent_decoded(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -427,6 +439,27 @@ pub(crate) fn percent_decoded(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_read_as_browsers_read_it() {
+        for address in [
+            "https://a.example/b",
+            "//a.example",
+            "https:a.example",
+            "http:a.example",
+            "https:\\\\a.example\\x",
+            "\\\\a.example",
+            " ht\ntps://a.example",
+            "https://me@A.example:80/",
+            "wss://a.example",
+            "https:/%61.example",
+        ] {
+            assert_eq!(foreign_host(address).as_deref(), Some("a.example"), "{address}");
+        }
+        for address in ["/a", "b.html", "#c", "data:text/plain,d", "mailto:e@f.example", "", "?g=//h"] {
+            assert_eq!(foreign_host(address), None, "{address}");
+        }
+    }
 
     #[test]
     fn a_page_needs_what_its_tags_and_styles_name() {

@@ -120,3 +120,12 @@ fn drawings_have_the_size_browsers_give_them() {
         [(20.0, 30.0), (200.0, 30.0), (48.0, 24.0), (60.0, 20.0), (400.0, 100.0)].map(Some)
     );
 }
+
+#[test]
+fn a_picture_that_is_not_there_has_the_shape_that_its_attributes_say() {
+    let snapshot = see("<style>img{max-width:100%;height:auto}</style><div style='width:120px'>\
+         <img id=a src='https://example.com/a.jpg' width='240' height='150' alt='A'></div>\
+         <img id=b src='https://example.com/b.jpg' width='240' height='150' alt='B'>");
+    let size = |id| by_id(&snapshot, id).rect.map(|rect| (rect.width, rect.height));
+    assert_eq!(["a", "b"].map(size), [(120.0, 75.0), (240.0, 150.0)].map(Some));
+}
