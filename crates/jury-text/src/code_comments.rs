@@ -32,6 +32,25 @@ fn is_address(css: &str, at: usize) -> bool {
 
 /// The comments of a script: from `/*` to behind `*/`, and from `//` or `<!--` to the end of the line.
 pub fn script_comments(code: &str) -> Vec<Range<usize>> {
+    let parts = script_parts(code).into_iter();
+    parts.filter(|(part, _)| *part == ScriptPart::Comment).map(|(_, span)| span).collect()
+}
+
+/// What a piece of a script is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScriptPart {
+    /// A comment.
+    Comment,
+    /// A name, a keyword or a number.
+    Word,
+    /// A string, a template or a regular expression; of a template what is not inserted.
+    Text,
+    /// A bracket, an operator and the like: one byte of it.
+    Mark,
+}
+
+/// The pieces of a script with their places, in order, without the white space between them.
+pub fn script_parts(code: &str) -> Vec<(ScriptPart, Range<usize>)> {
     let mut reader =
         Script { code, at: 0, value_before: false, open: Vec::new(), word: "", found: Vec::new() };
     reader.read();
@@ -75,7 +94,7 @@ struct Script<'a> {
     open: Vec<Open>,
     /// The last word, while nothing else stands behind it.
     word: &'a str,
-    found: Vec<Range<usize>>,
+    found: Vec<(ScriptPart, Range<usize>)>,
 }
 
 impl<'a> Script<'a> {
@@ -89,11 +108,10 @@ impl<'a> Script<'a> {
                 b'<' if rest.starts_with("<!--") => self.rest_of_line(),
                 b'/' if rest.starts_with("/*") => {
                     let end = past(self.code, self.at + 2, "*/");
-                    self.found.push(self.at..end);
-                    self.at = end;
+                    self.push(ScriptPart::Comment, end);
                 }
                 b'"' | b'\'' => {
-                    self.at = past_string(bytes, self.at);
+                    self.push(ScriptPart::Text, past_string(bytes, self.at));
                     self.value(true);
                 }
                 b'`' => {
@@ -101,7 +119,7 @@ impl<'a> Script<'a> {
                     self.template();
                 }
                 b'/' if !self.value_before => {
-                    self.at = past_pattern(bytes, self.at);
+                    self.push(ScriptPart::Text, past_pattern(bytes, self.at));
                     self.value(true);
                 }
                 _ if byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'$' | b'#') => {
@@ -117,11 +135,16 @@ impl<'a> Script<'a> {
         self.word = "";
     }
 
+    /// Goes on to this place. What was passed is one piece.
+    fn push(&mut self, part: ScriptPart, end: usize) {
+        self.found.push((part, self.at..end));
+        self.at = end;
+    }
+
     fn rest_of_line(&mut self) {
         let rest = self.code.get(self.at..).unwrap_or_default();
         let end = self.at + rest.find(['\n', '\r', '\u{2028}', '\u{2029}']).unwrap_or(rest.len());
-        self.found.push(self.at..end);
-        self.at = end;
+        self.push(ScriptPart::Comment, end);
     }
 
     fn identifier(&mut self, rest: &'a str) {
@@ -135,12 +158,12 @@ impl<'a> Script<'a> {
         };
         self.word = rest.get(..length).unwrap_or_default();
         self.value_before = !BEFORE_VALUES.contains(&self.word);
-        self.at += length;
+        self.push(ScriptPart::Word, self.at + length);
     }
 
     fn mark(&mut self, byte: u8) {
         let word = self.word;
-        self.at += 1;
+        self.push(ScriptPart::Mark, self.at + 1);
         match byte {
             b'(' => self.open.push(Open::Round { begins: matches!(word, "if" | "while" | "for" | "with") }),
             b'{' | b'[' => self.open.push(Open::Other),
@@ -155,7 +178,7 @@ impl<'a> Script<'a> {
             b'}' if self.open.pop() == Some(Open::Inserted) => return self.template(),
             // Behind `x++` a slash divides, as behind `x`.
             b'+' | b'-' if self.value_before && self.code.as_bytes().get(self.at) == Some(&byte) => {
-                self.at += 1;
+                self.push(ScriptPart::Mark, self.at + 1);
                 return self.value(true);
             }
             _ => {}
@@ -166,14 +189,17 @@ impl<'a> Script<'a> {
     /// The text of a template up to its end, or up to what is inserted.
     fn template(&mut self) {
         let bytes = self.code.as_bytes();
+        let start = self.at;
         while let Some(byte) = bytes.get(self.at).copied() {
             match byte {
                 b'\\' => self.at += 2,
                 b'`' => {
+                    self.found.push((ScriptPart::Text, start..self.at));
                     self.at += 1;
                     return self.value(true);
                 }
                 b'$' if bytes.get(self.at + 1) == Some(&b'{') => {
+                    self.found.push((ScriptPart::Text, start..self.at));
                     self.at += 2;
                     self.open.push(Open::Inserted);
                     return self.value(false);
@@ -254,6 +280,32 @@ mod tests {
         ] {
             assert_eq!(of(&script_comments(code), code), comments, "{code}");
         }
+    }
+
+    #[test]
+    fn the_pieces_of_a_script_are_names_texts_and_marks() {
+        let code = "const a = `b ${c.d} e` + \"f\"; // g";
+        let pieces: Vec<(ScriptPart, &str)> =
+            script_parts(code).into_iter().map(|(part, span)| (part, code.get(span).unwrap())).collect();
+        use ScriptPart::{Comment, Mark, Text, Word};
+        assert_eq!(
+            pieces,
+            [
+                (Word, "const"),
+                (Word, "a"),
+                (Mark, "="),
+                (Text, "b "),
+                (Word, "c"),
+                (Mark, "."),
+                (Word, "d"),
+                (Mark, "}"),
+                (Text, " e"),
+                (Mark, "+"),
+                (Text, "\"f\""),
+                (Mark, ";"),
+                (Comment, "// g"),
+            ]
+        );
     }
 
     #[test]

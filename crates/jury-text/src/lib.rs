@@ -18,4 +18,5 @@ pub mod code_comments;
 pub mod colour;
 pub mod css;
 pub mod css_colour;
+pub mod html_tags;
 pub mod language;
