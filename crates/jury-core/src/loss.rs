@@ -16,6 +16,9 @@ const NAMED: usize = 6;
 /// How much of each is told.
 const TOLD_CHARACTERS: usize = 70;
 
+/// How much of a sentence and of another in its place.
+const TOLD_OF_TWO: usize = 200;
+
 /// What is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -46,6 +49,10 @@ pub enum LossKind {
     Meaning,
     /// Nothing that is missing: what the draft sends to or loads from out of sight, and nobody asked for.
     Reach,
+    /// What scripts of the draft do that those of the page did not, and nobody asked for.
+    Acts,
+    /// What the head of the page says to search machines, to the tab, to those who listen, and to the browser.
+    Head,
 }
 
 words!(LossKind {
@@ -62,6 +69,8 @@ words!(LossKind {
     Scripts = "user/lost-scripts",
     Meaning = "user/altered-meaning",
     Reach = "user/added-reach",
+    Acts = "user/added-acts",
+    Head = "user/altered-head",
 });
 
 impl LossKind {
@@ -81,6 +90,8 @@ impl LossKind {
             Self::Scripts => ("script", "scripts"),
             Self::Meaning => ("statement", "statements"),
             Self::Reach => ("place", "places"),
+            Self::Acts => ("act of a script", "acts of scripts"),
+            Self::Head => ("part of the head", "parts of the head"),
         }
     }
 }
@@ -105,8 +116,10 @@ impl Loss {
         let (one, several) = kind.nouns();
         let counted = line::counted(missing.len(), one, several);
         let fate = match (kind, missing.len()) {
-            (LossKind::Meaning, 1) => "says the opposite now",
-            (LossKind::Meaning, _) => "say the opposite now",
+            (LossKind::Meaning, 1) => "says something else now",
+            (LossKind::Meaning, _) => "say something else now",
+            (LossKind::Head, 1) => "is another or new",
+            (LossKind::Head, _) => "are others or new",
             (_, 1) => "is missing or not in sight",
             (_, _) => "are missing or not in sight",
         };
@@ -120,12 +133,62 @@ impl Loss {
             return None;
         }
         let (one, several) = kind.nouns();
+        let does = if kind == LossKind::Reach { "reach" } else { "have" };
         let said = format!(
-            "{} that the given page does not reach, and nobody asked for: {}",
+            "{} that the given page does not {does}, and nobody asked for: {}",
             line::counted(added.len(), one, several),
             named(added)
         );
         Some(Self::saying(kind, added.len(), said))
+    }
+
+    /// Parts of the page of which it is not known whether they can be seen; none if there are none.
+    pub fn unknown(parts: &[String]) -> Option<Self> {
+        let counted = line::counted(parts.len(), "part", "parts");
+        let said = format!(
+            "it is not known whether {counted} of the given page can be seen, because of styles that are not computed: {}",
+            named(parts)
+        );
+        (!parts.is_empty()).then(|| Self::saying(LossKind::Words, parts.len(), said))
+    }
+
+    /// Sentences that read otherwise, each with what stands there now; none if there are none.
+    pub fn reworded(sentences: &[String]) -> Option<Self> {
+        let counted = line::counted(sentences.len(), "sentence", "sentences");
+        let read = if sentences.len() == 1 { "reads" } else { "read" };
+        let said =
+            format!("{counted} of the given page {read} otherwise: {}", named_in(sentences, TOLD_OF_TWO));
+        (!sentences.is_empty()).then(|| Self::saying(LossKind::Wording, sentences.len(), said))
+    }
+
+    /// Words that a style writes beside those of the page; none if there are none.
+    pub fn written(words: &[String]) -> Option<Self> {
+        let counted = line::counted(words.len(), "style writes", "styles write");
+        let said = format!("{counted} words beside those of the given page: {}", named(words));
+        (!words.is_empty()).then(|| Self::saying(LossKind::Meaning, words.len(), said))
+    }
+
+    /// Links, fields and buttons that are there and cannot be used; none if there are none.
+    pub fn dead(names: &[String]) -> Option<Self> {
+        let counted = line::counted(names.len(), "link, field or button", "links, fields or buttons");
+        let said = format!("{counted} of the given page cannot be pointed at any more: {}", named(names));
+        (!names.is_empty()).then(|| Self::saying(LossKind::Links, names.len(), said))
+    }
+
+    /// One loss of each kind, in their order.
+    pub fn merged(mut losses: Vec<Self>) -> Vec<Self> {
+        losses.sort_by_key(|loss| loss.kind);
+        let mut merged: Vec<Self> = Vec::new();
+        for loss in losses {
+            match merged.last_mut().filter(|last| last.kind == loss.kind) {
+                Some(last) => {
+                    last.count = last.count.saturating_add(loss.count);
+                    last.said = format!("{}; {}", last.said, loss.said);
+                }
+                None => merged.push(loss),
+            }
+        }
+        merged
     }
 
     /// A loss in these words.
@@ -156,11 +219,13 @@ impl Loss {
 
 /// The first of some things by name, and how many more there are.
 fn named(things: &[String]) -> String {
-    let told: Vec<String> = things
-        .iter()
-        .take(NAMED)
-        .map(|text| format!("\"{}\"", line::shortened(text, TOLD_CHARACTERS)))
-        .collect();
+    named_in(things, TOLD_CHARACTERS)
+}
+
+/// The same, with so many characters of each.
+fn named_in(things: &[String], characters: usize) -> String {
+    let told: Vec<String> =
+        things.iter().take(NAMED).map(|text| format!("\"{}\"", line::shortened(text, characters))).collect();
     let more = things.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", told.join(", "))

@@ -12,9 +12,6 @@ use super::{BlockKind, Sight, TextBlock};
 /// How many blocks around one a passage may have been split into.
 pub(super) const NEIGHBOURS: usize = 3;
 
-/// A heading may stand in a block that is no heading and has no more than so many other words.
-const WORDS_BESIDE_A_HEADING: usize = 4;
-
 /// A word that stands in more blocks than this does not lead to one.
 const MOST_PLACES: usize = 200;
 
@@ -81,7 +78,7 @@ pub(super) struct Alignment {
 /// A block of the draft, with the words that no passage has taken yet.
 struct Target {
     sight: Sight,
-    /// Whether it is a heading, or has one in it.
+    /// Whether it is a heading or something to use, or has one in it.
     heading: bool,
     size: usize,
     left: BTreeMap<usize, usize>,
@@ -131,7 +128,7 @@ pub(super) fn align(given: &[TextBlock], draft: &[TextBlock], language: Option<&
             places.entry(*word).or_default().push(index);
         }
         let size = words.len();
-        let heading = block.texts.iter().any(|(kind, _)| *kind == BlockKind::Heading);
+        let heading = block.texts.iter().any(|(kind, _)| *kind != BlockKind::Running);
         targets.push(Target { sight: block.sight, heading, size, left, unused: size });
     }
     let mut aligner = Aligner { targets, places, fates: vec![None; units.len()] };
@@ -294,7 +291,10 @@ impl Aligner {
             };
             let mut counts = counts(unit);
             let mut needed = unit.half();
-            let unused: usize = self.range(from, to, unit.sight).map(|target| target.unused).sum();
+            // Text in the place of a heading is no heading.
+            let may_serve = |target: &&Target| unit.kind != BlockKind::Heading || target.heading;
+            let unused: usize =
+                self.range(from, to, unit.sight).filter(may_serve).map(|target| target.unused).sum();
             if unused < needed {
                 self.set(index, Fate::Vanished { words: 0 });
                 continue;
@@ -321,10 +321,7 @@ impl Aligner {
     /// Whether a passage may be in a block: it is seen as well, and a heading is not lost in a text.
     fn serves(&self, block: usize, unit: &Unit) -> bool {
         self.targets.get(block).is_some_and(|target| {
-            target.sight >= unit.sight
-                && (unit.kind != BlockKind::Heading
-                    || target.heading
-                    || target.size <= 2 * unit.keys.len() + WORDS_BESIDE_A_HEADING)
+            target.sight >= unit.sight && (unit.kind != BlockKind::Heading || target.heading)
         })
     }
 

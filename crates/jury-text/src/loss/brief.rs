@@ -371,12 +371,49 @@ const REACHES: &[&str] = &[
     "redirect",
     "library",
     "pixel",
+    "photo",
+    "photos",
+    "picture",
+    "pictures",
+    "image",
+    "images",
+    "font",
+    "fonts",
     "karte",
     "formular",
     "carte",
     "formulaire",
     "mapa",
     "formulario",
+];
+
+/// Things that a script does.
+const ACTS: &[&str] = &[
+    "menu",
+    "toggle",
+    "switch",
+    "slider",
+    "carousel",
+    "tab",
+    "tabs",
+    "accordion",
+    "animation",
+    "animations",
+    "interaction",
+    "interactions",
+    "interactivity",
+    "counter",
+    "countdown",
+    "calculator",
+    "filter",
+    "lightbox",
+    "dialog",
+    "tooltip",
+    "game",
+    "chart",
+    "skript",
+    "javascript",
+    "js",
 ];
 
 /// Words for how a page looks and not for what it says.
@@ -433,6 +470,8 @@ pub struct Permit {
     pub addresses: bool,
     /// The page may reach beyond itself in ways in which it did not.
     pub reach: bool,
+    /// Scripts may do what they did not.
+    pub acts: bool,
     /// The parts of the page that may be gone or be others, each by a word that names it.
     parts: Vec<String>,
     /// What the brief says without a negation, in lower case.
@@ -497,6 +536,7 @@ pub fn permits(brief: &str) -> Permit {
         }
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         permit.reach |= has(ADDS) && has(REACHES);
+        permit.acts |= has(ADDS) && has(ACTS);
         if sentence.to_lowercase().contains("from scratch") && !has(LOOKS) {
             permit.page = true;
         }

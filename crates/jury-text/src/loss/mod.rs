@@ -9,6 +9,7 @@ mod brief;
 mod document;
 mod facts;
 mod numerals;
+mod otherwise;
 mod turned;
 mod words;
 
@@ -86,6 +87,8 @@ pub struct TextLoss {
     pub reworded: Vec<Missing>,
     /// Passages in whose place the opposite is said.
     pub turned: Vec<Missing>,
+    /// Passages that are there nearly word for word and read otherwise, with what stands there now.
+    pub otherwise: Vec<Missing>,
     /// Numbers, prices, dates, or what stands in their place.
     pub figures: Vec<Missing>,
     /// Names.
@@ -142,6 +145,16 @@ pub fn compare(
     let Turned { statements, names } = Turned::of(given, draft, language, &alignment);
     loss.turned = statements;
     loss.names.extend(names);
+    loss.otherwise = otherwise::otherwise(given, draft, language, &alignment);
+    // One cause is told once.
+    let told: Vec<String> = [&loss.figures, &loss.names, &loss.addresses, &loss.turned]
+        .into_iter()
+        .flatten()
+        .flat_map(|one| [one.text.clone(), one.about.clone()])
+        .filter(|told| !told.trim().is_empty())
+        .collect();
+    loss.otherwise
+        .retain(|one| !told.iter().any(|other| one.text.starts_with(other.as_str()) || *other == one.about));
     loss
 }
 

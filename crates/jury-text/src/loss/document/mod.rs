@@ -8,7 +8,7 @@ mod asked;
 mod elided;
 mod matching;
 pub(super) mod opposite;
-mod passage;
+pub(in crate::loss) mod passage;
 mod signs;
 
 use std::collections::BTreeSet;

@@ -63,6 +63,16 @@ const BOUNDS: &str = "only solely exclusively exactly alone";
 const LIMITS: &str = "except unless if optional optionally ideally almost nearly usually normally typically preferably hopefully \
     hope wish may might could deprecated obsolete withdrawn";
 
+/// Words on which a sentence depends: with them it says less, and without them more.
+const CONDITIONS: &str = "if unless until except provided providing subject while when whenever wenn falls sofern außer ausser solange \
+    nur si sauf salvo seulement solo sólo se não nem só apenas non niet geen inte ikke";
+
+/// Whether a sentence with this word says less than without it, or the opposite.
+pub(in crate::loss) fn is_limiting(form: &str) -> bool {
+    [NEGATIONS, BOUNDS, LIMITS, EXCEPTIONS, CONDITIONS].iter().any(|list| has(list, form))
+        || form.ends_with("n't")
+}
+
 /// Words with which a heading takes back what stands under it.
 const REVOKED: &str = "not no never dropped rejected withdrawn deprecated obsolete cancelled canceled removed old former outdated optional \
     superseded postponed excluded";

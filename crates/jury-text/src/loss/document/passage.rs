@@ -41,7 +41,7 @@ pub(super) fn is_little(form: &str) -> bool {
 }
 
 /// A word without what bends it. The same for `stop`, `stops`, `stopped` and `stopping`.
-pub(super) fn stem(form: &str) -> String {
+pub(in crate::loss) fn stem(form: &str) -> String {
     let form = form.strip_suffix("'s").unwrap_or(form);
     if !form.is_ascii() || form.len() < 4 {
         return form.to_owned();
