@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use jury_core::markup::{MarkupPiece, Scanner};
 use jury_text::code_comments::script_comments;
+use jury_text::html_tags::html_tags;
 
 use super::inventory::address;
 use crate::source::is_code;
@@ -21,7 +21,7 @@ pub(super) struct Scripts {
     /// The addresses of those that are loaded.
     pub(super) loaded: Vec<String>,
     /// Those in the page, without their comments.
-    written: Vec<String>,
+    pub(super) written: Vec<String>,
     /// What stands in the page for scripts and is not carried out.
     data: Vec<String>,
     /// What attributes such as `onclick` do.
@@ -31,30 +31,20 @@ pub(super) struct Scripts {
 /// Reads the scripts of a page.
 pub(super) fn scripts(html: &str) -> Scripts {
     let mut found = Scripts::default();
-    let mut scanner = Scanner::new(html);
-    while let Some(piece) = scanner.next() {
-        let MarkupPiece::Start(tag) = piece else { continue };
-        for attribute in tag.attributes.iter().filter(|attribute| attribute.name.starts_with("on")) {
-            let code = attribute.raw.trim();
-            if !code.is_empty() {
+    for tag in html_tags(html) {
+        for (name, value) in &tag.attributes {
+            let code = value.trim();
+            if name.starts_with("on") && !code.is_empty() {
                 found.handlers.push(code.to_owned());
             }
         }
-        match tag.name.as_str() {
-            "script" => {
-                let body = scanner.raw_text("script");
-                let code = html.get(body).unwrap_or_default();
-                match tag.attribute("src").map(str::trim).filter(|src| !src.is_empty()) {
-                    Some(src) => found.loaded.push(src.to_owned()),
-                    None if is_code(tag.attribute("type")) => found.written.push(without_comments(code)),
-                    None => found.data.push(code.to_owned()),
-                }
-            }
-            // Where scripts are carried out, nothing in a `noscript` is.
-            "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes" | "noscript" => {
-                scanner.raw_text(&tag.name);
-            }
-            _ => {}
+        if tag.name != "script" {
+            continue;
+        }
+        match tag.attribute("src").map(str::trim).filter(|src| !src.is_empty()) {
+            Some(src) => found.loaded.push(src.to_owned()),
+            None if is_code(tag.attribute("type")) => found.written.push(without_comments(&tag.text)),
+            None => found.data.push(tag.text),
         }
     }
     found.written.retain(|code| words(code).next().is_some());

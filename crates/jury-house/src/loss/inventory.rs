@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jury_eye::{Node, NodeId, Snapshot, TextPart};
+use jury_text::html_tags::html_tags;
 use jury_text::loss::{BlockKind, Sight, TextBlock, plain_words};
 
+use super::pairs::{Pair, orders, pairs};
 use super::sight::Seeing;
 use super::tables::{Cell, cells};
 use crate::checks::dead_address;
@@ -14,6 +16,9 @@ const INLINE: &[&str] = &[
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var",
 ];
+
+/// Attributes that say which values a field takes.
+const BOUNDS: [&str; 7] = ["maxlength", "minlength", "pattern", "min", "max", "step", "accept"];
 
 /// How many elements around one say which part of the page it is in.
 const AROUND: usize = 6;
@@ -29,6 +34,8 @@ pub(super) struct Link {
     /// What it says.
     pub(super) name: String,
     pub(super) words: Vec<String>,
+    /// The text before it.
+    pub(super) behind: String,
     pub(super) sight: Sight,
     pub(super) about: String,
     /// Whether it leads somewhere at all.
@@ -44,6 +51,10 @@ pub(super) struct Field {
     pub(super) kind: String,
     /// What it sends, for one that nobody sees.
     pub(super) value: String,
+    /// What it takes and what not.
+    pub(super) bounds: Vec<String>,
+    /// What a browser fills in by itself.
+    pub(super) fills: String,
     pub(super) off: bool,
     /// Nothing is sent without it.
     pub(super) required: bool,
@@ -65,14 +76,18 @@ fn encoding(said: Option<&str>) -> String {
 }
 
 /// A form.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Form {
     pub(super) action: String,
     pub(super) method: String,
     /// How it is written.
     pub(super) encoding: String,
+    /// The window or frame in which its answer opens.
+    pub(super) target: String,
     /// Whether something sends it.
     pub(super) submits: bool,
+    /// What its buttons send beside the fields.
+    pub(super) sends: Vec<(String, String)>,
     pub(super) about: String,
 }
 
@@ -80,8 +95,23 @@ pub(super) struct Form {
 #[derive(Debug)]
 pub(super) struct Picture {
     pub(super) address: String,
+    /// Every address that a browser may take in its place.
+    pub(super) sources: Vec<String>,
+    /// What it is called.
+    pub(super) words: Vec<String>,
+    /// Its width and its height, if it has a box.
+    pub(super) size: Option<(f32, f32)>,
     pub(super) sight: Sight,
     pub(super) about: String,
+}
+
+/// A drawing in the page that is seen and is no icon.
+#[derive(Debug)]
+pub(super) struct Drawing {
+    /// Its shapes, in order; none for a canvas.
+    pub(super) shapes: Vec<String>,
+    /// What it is called.
+    pub(super) words: Vec<String>,
 }
 
 /// Everything on a page.
@@ -92,24 +122,33 @@ pub(super) struct Inventory {
     pub(super) fields: Vec<Field>,
     pub(super) forms: Vec<Form>,
     pub(super) pictures: Vec<Picture>,
-    /// Drawings in the page and canvases that are seen and are no icons.
-    pub(super) drawings: usize,
+    pub(super) drawings: Vec<Drawing>,
     /// The cells of tables that have figures.
     pub(super) cells: Vec<Cell>,
+    /// What stands under what.
+    pub(super) pairs: Vec<Pair>,
+    /// Lists whose order counts.
+    pub(super) orders: Vec<(bool, Vec<Vec<String>>)>,
 }
 
 impl Inventory {
     pub(super) fn of(seeing: &Seeing<'_>) -> Self {
-        let snapshot = seeing.snapshot;
-        let reader = Reader { seeing, headings: headings(snapshot) };
+        let (snapshot, html) = (seeing.snapshot, seeing.html);
+        let reader = Reader { seeing, headings: headings(snapshot), texts: texts(snapshot) };
+        let shapes = shapes(html);
+        let is_outer =
+            |node: &&Node| node.tag == "svg" && !snapshot.ancestors(node).any(|around| around.tag == "svg");
+        let drawings: Vec<NodeId> = snapshot.nodes.iter().filter(is_outer).map(|node| node.id).collect();
         let mut inventory = Self {
             blocks: reader.blocks(|_| true),
             links: Vec::new(),
             fields: Vec::new(),
             forms: Vec::new(),
             pictures: Vec::new(),
-            drawings: 0,
+            drawings: Vec::new(),
             cells: cells(snapshot),
+            pairs: pairs(seeing),
+            orders: orders(snapshot),
         };
         for node in &snapshot.nodes {
             match node.tag.as_str() {
@@ -119,14 +158,21 @@ impl Inventory {
                     action: address(node.attribute("action").unwrap_or_default()),
                     method: node.attribute("method").unwrap_or("get").trim().to_ascii_lowercase(),
                     encoding: encoding(node.attribute("enctype")),
+                    target: node.attribute("target").unwrap_or_default().trim().to_owned(),
                     submits: reader.submits(node),
+                    sends: reader.sends(node),
                     about: reader.about(node),
                 }),
                 "svg" | "canvas" => {
+                    let number = drawings.iter().position(|drawing| *drawing == node.id);
                     let large = node
                         .rect
                         .is_some_and(|rect| rect.width >= DRAWING_PIXELS && rect.height >= DRAWING_PIXELS);
-                    inventory.drawings += usize::from(large && seeing.element(node) == Sight::Shown);
+                    if large && seeing.picture(node) == Sight::Shown {
+                        let shapes =
+                            number.and_then(|number| shapes.get(&number)).cloned().unwrap_or_default();
+                        inventory.drawings.push(Drawing { shapes, words: plain_words(&node.name) });
+                    }
                 }
                 "img" | "video" | "audio" | "iframe" | "embed" | "object" | "source" => {
                     inventory.pictures.extend(reader.picture(node));
@@ -147,14 +193,59 @@ impl Inventory {
                     Some("navigation" | "banner" | "contentinfo" | "complementary")
                 )
         };
-        Reader { seeing, headings: headings(snapshot) }
+        Reader { seeing, headings: headings(snapshot), texts: BTreeMap::new() }
             .blocks(|node| !folds(node) && !snapshot.ancestors(node).any(folds))
     }
+}
+
+/// The shapes of each drawing of a page: what they are, and every attribute that says where and how large.
+fn shapes(html: &str) -> BTreeMap<usize, Vec<String>> {
+    const GEOMETRY: [&str; 20] = [
+        "d",
+        "points",
+        "x",
+        "y",
+        "x1",
+        "y1",
+        "x2",
+        "y2",
+        "cx",
+        "cy",
+        "r",
+        "rx",
+        "ry",
+        "dx",
+        "dy",
+        "width",
+        "height",
+        "transform",
+        "href",
+        "xlink:href",
+    ];
+    let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for tag in html_tags(html) {
+        let Some(drawing) = tag.drawing else { continue };
+        let own = GEOMETRY.iter().filter_map(|name| {
+            let value = tag.attribute(name)?.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(format!(" {name}={value}"))
+        });
+        let own: String = own.collect();
+        if !own.is_empty() {
+            found.entry(drawing).or_default().push(format!("{}{own}", tag.name));
+        }
+    }
+    found
 }
 
 /// The texts of the headings, by their place.
 fn headings(snapshot: &Snapshot) -> BTreeMap<NodeId, String> {
     snapshot.nodes.iter().filter(|node| is_heading(node)).map(|node| (node.id, node.name.clone())).collect()
+}
+
+/// The texts of all elements, by their place.
+fn texts(snapshot: &Snapshot) -> BTreeMap<NodeId, String> {
+    let told = snapshot.nodes.iter().filter(|node| node.shown && words_of(node).is_some());
+    told.map(|node| (node.id, node.text.clone())).collect()
 }
 
 fn is_heading(node: &Node) -> bool {
@@ -170,6 +261,7 @@ fn is_control(node: &Node) -> bool {
 struct Reader<'a, 'page> {
     seeing: &'a Seeing<'page>,
     headings: BTreeMap<NodeId, String>,
+    texts: BTreeMap<NodeId, String>,
 }
 
 impl Reader<'_, '_> {
@@ -258,6 +350,7 @@ impl Reader<'_, '_> {
             written: written.trim().to_owned(),
             name: node.name.clone(),
             words: plain_words(&node.name),
+            behind: self.texts.range(..node.id).next_back().map(|(_, text)| text.clone()).unwrap_or_default(),
             sight: self.seeing.control(node),
             about: format!("{} {}", node.name, self.about(node)),
             alive,
@@ -282,6 +375,21 @@ impl Reader<'_, '_> {
             };
             sends && own && !diverted && node.attribute("disabled").is_none()
         })
+    }
+
+    /// What the buttons of a form send by their own names.
+    fn sends(&self, form: &Node) -> Vec<(String, String)> {
+        let inside = self.seeing.snapshot.descendants(form);
+        let buttons = inside.filter(|node| {
+            let kind = node.attribute("type").unwrap_or_default().trim().to_ascii_lowercase();
+            node.tag == "button" && !matches!(kind.as_str(), "button" | "reset")
+                || node.tag == "input" && kind == "submit"
+        });
+        let named = buttons.filter_map(|node| {
+            let name = node.attribute("name").filter(|name| !name.trim().is_empty())?;
+            Some((name.to_owned(), node.attribute("value").unwrap_or_default().to_owned()))
+        });
+        named.collect()
     }
 
     fn field(&self, node: &Node) -> Option<Field> {
@@ -330,6 +438,11 @@ impl Reader<'_, '_> {
             id: own("id").map(str::to_owned),
             label: plain_words(&node.name),
             value: node.attribute("value").unwrap_or_default().to_owned(),
+            bounds: BOUNDS
+                .iter()
+                .filter_map(|name| Some(format!("{name}={}", node.attribute(name)?.trim())))
+                .collect(),
+            fills: own("autocomplete").unwrap_or_default().to_ascii_lowercase(),
             off,
             required: node.attribute("required").is_some(),
             chosen,
@@ -363,8 +476,25 @@ impl Reader<'_, '_> {
         };
         let sight =
             if node.tag == "audio" { self.seeing.element(node) } else { self.seeing.picture(shown_by) };
+        let candidates = |node: &Node| -> Vec<String> {
+            let set = node.attribute("srcset").unwrap_or_default();
+            // A comma may stand in an address of its own making, and then there is no list.
+            let set = set.split(", ").filter(|one| !one.trim_start().starts_with("data:"));
+            let of_set = set
+                .filter_map(|one| one.split_whitespace().next())
+                .map(|one| address(one.trim_end_matches(',')));
+            of_set.chain(node.attribute("src").map(address)).collect()
+        };
+        let mut sources = candidates(node);
+        let around = self.seeing.snapshot.ancestors(node).next().filter(|parent| parent.tag == "picture");
+        let beside = around.map(|parent| self.seeing.snapshot.descendants(parent));
+        sources
+            .extend(beside.into_iter().flatten().filter(|other| other.tag == "source").flat_map(candidates));
         Some(Picture {
             address: address(&written),
+            sources,
+            words: plain_words(&node.name),
+            size: node.rect.map(|rect| (rect.width, rect.height)),
             sight,
             about: format!("{} {}", node.name, self.about(node)),
         })

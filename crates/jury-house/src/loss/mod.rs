@@ -4,19 +4,27 @@
 //! the page. The texts are compared by `jury-text`; links, forms, pictures and scripts are here. Numbers, names, addresses,
 //! links, fields, pictures and scripts count one by one; of plain words a small share may be others.
 
+mod acts;
 mod code;
+mod head;
 mod inventory;
+mod pairs;
 mod reach;
 mod sight;
+mod styles;
 mod tables;
 mod unread;
+mod windows;
 
 use jury_core::loss::{Loss, LossKind};
 use jury_eye::{Beside, Snapshot, Viewport, look_at};
 use jury_text::loss::{Missing, Permit, Sight, TextBlock, TextLoss, compare, permits, shows_another_address};
 
 use crate::HouseError;
+use crate::css::Declaration;
 use crate::page::is_beside;
+use crate::sheets;
+use crate::source::Source;
 use code::{handlers, painted, scripts};
 use inventory::{Field, Inventory, Link, address, leads_to};
 use sight::Seeing;
@@ -61,20 +69,33 @@ pub(crate) fn losses_seen(
         return Err(HouseError::Request { reason: "no window to look through".to_owned() });
     };
     let (given_wide, draft_wide) = (Seeing::of(wide, given.page), Seeing::of(seen[0], draft));
+    let language = wide.page.lang.as_deref();
     let comparison = Comparison {
         given: Inventory::of(&given_wide),
         draft: Inventory::of(&draft_wide),
         sources: [given.page, draft],
-        language: wide.page.lang.as_deref(),
+        snapshots: [wide, seen[0]],
+        language,
         beside,
         permit,
     };
     let mut losses = comparison.losses();
+    let declared =
+        [(given.page, wide), (draft, seen[0])].map(|(html, snapshot)| declarations(html, snapshot, beside));
+    losses.extend(comparison.styled(&styles::added(&declared[0], &declared[1], &draft_wide)));
     let (given_narrow, draft_narrow) = (Seeing::of(narrow, given.page), Seeing::of(seen[1], draft));
     let narrow = [Inventory::main_blocks(&given_narrow), Inventory::of(&draft_narrow).blocks];
     losses.extend(comparison.narrow_losses(narrow, &losses));
-    losses.sort_by_key(|loss| loss.kind);
-    Ok(losses)
+    losses.extend(comparison.window_losses(&declared, &losses)?);
+    Ok(Loss::merged(losses))
+}
+
+/// The declarations of a page: of its styles, and of those beside it.
+fn declarations(html: &str, snapshot: &Snapshot, beside: &Beside) -> Vec<Declaration> {
+    let source = Source::read(html);
+    let mut found = sheets::own(html, &source);
+    found.extend(sheets::linked(html, &source, snapshot, beside));
+    found
 }
 
 struct Comparison<'a> {
@@ -82,6 +103,8 @@ struct Comparison<'a> {
     draft: Inventory,
     /// The texts of both pages.
     sources: [&'a str; 2],
+    /// How both look in a wide window.
+    snapshots: [&'a Snapshot; 2],
     language: Option<&'a str>,
     beside: &'a Beside,
     permit: Permit,
@@ -89,6 +112,18 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn losses(&self) -> Vec<Loss> {
+        let mut losses = self.seen_losses();
+        losses.extend(Loss::of(LossKind::Scripts, &self.scripts()));
+        losses.extend(self.cells(&losses));
+        losses.extend(self.exchanged(&losses));
+        losses.extend(self.head());
+        losses.extend(self.reach(&losses));
+        losses.extend(self.acts());
+        losses
+    }
+
+    /// What is missing of the texts, links, forms and pictures, as they are seen in a window.
+    fn seen_losses(&self) -> Vec<Loss> {
         let addresses: Vec<String> = self
             .draft
             .links
@@ -103,10 +138,62 @@ impl Comparison<'_> {
         losses.extend(Loss::of(LossKind::Links, &self.links()));
         losses.extend(Loss::of(LossKind::Forms, &self.forms()));
         losses.extend(Loss::of(LossKind::Pictures, &self.pictures()));
-        losses.extend(Loss::of(LossKind::Scripts, &self.scripts()));
-        losses.extend(self.cells(&losses));
-        losses.extend(self.reach(&losses));
         losses
+    }
+
+    /// Parts that stand in the place of each other, and steps in another order.
+    fn exchanged(&self, told: &[Loss]) -> Option<Loss> {
+        // Figures in the wrong places are told as figures.
+        let has_figures = told.iter().any(|loss| loss.kind == LossKind::Figures);
+        let pairs = pairs::exchanged(&self.given.pairs, &self.draft.pairs).into_iter();
+        let mut found: Vec<String> =
+            pairs.filter(|pair| !(has_figures && pair.has_figures())).map(pairs::Pair::told).collect();
+        found.extend(pairs::reordered(&self.given.orders, &self.draft.orders));
+        found.retain(|one| !self.permit.covers(one));
+        Loss::of(LossKind::Meaning, &found)
+    }
+
+    fn head(&self) -> Option<Loss> {
+        let mut found = head::altered(self.sources, self.snapshots);
+        found.retain(|one| !(one.starts_with("title ") && self.permit.headings) && !self.permit.covers(one));
+        Loss::of(LossKind::Head, &found)
+    }
+
+    /// What new styles do to the parts of the page.
+    fn styled(&self, styled: &styles::Styled) -> Vec<Loss> {
+        let mut losses = Vec::new();
+        if !styled.unread.is_empty() {
+            let told = styled.unread.iter().map(|(property, part)| format!("{part} ({property})"));
+            let told: Vec<String> = told.filter(|one| !self.permit.covers(one)).collect();
+            losses.extend(Loss::unknown(&told));
+        }
+        if !self.permit.words {
+            losses.extend(Loss::written(&styled.written));
+        }
+        losses.extend(Loss::dead(&styled.dead));
+        losses
+    }
+
+    /// What scripts of the draft do that those of the page did not, and nobody asked for.
+    fn acts(&self) -> Option<Loss> {
+        if self.permit.acts || self.permit.reach {
+            return None;
+        }
+        let [before, after] = self.sources.map(scripts);
+        // A script that reaches what the brief names is asked for, with whatever it does.
+        // So is one whose new place is told already.
+        let added = reach::added(self.sources, [&self.given, &self.draft]);
+        let is_told = |to: &String| self.permit.reaches(to) || added.iter().any(|reach| reach.to == *to);
+        let is_open = |code: &&String| !reach::of_script(code).iter().any(is_told);
+        let written: Vec<String> = after.written.iter().filter(is_open).cloned().collect();
+        let mut found = acts::added(&before.written, &written);
+        let new = after.handlers.iter().filter(|code| !before.handlers.contains(code));
+        for code in new.filter(is_open) {
+            found.extend(
+                acts::of_handler(code).into_iter().filter(|name| !found.contains(name)).collect::<Vec<_>>(),
+            );
+        }
+        Loss::added(LossKind::Acts, &found)
     }
 
     /// Cells of tables that say another figure, if figures are not told already.
@@ -147,6 +234,10 @@ impl Comparison<'_> {
             .into_iter()
             .filter_map(|(kind, missing, allowed)| self.loss(kind, missing, allowed))
             .collect();
+        if !words {
+            let open = text.otherwise.iter().filter(|one| !self.permit.covers(&one.about));
+            losses.extend(Loss::reworded(&open.map(|one| one.text.clone()).collect::<Vec<String>>()));
+        }
         let TextLoss { words: all, kept, .. } = text;
         if text.is_replaced() && !words {
             let said =
@@ -237,7 +328,25 @@ impl Comparison<'_> {
         // A link with the same words leads to another place.
         let diverted =
             before.len() == 1 && !after.is_empty() && !after.iter().any(|now| leads_to(now, &link.address));
-        leads_there && !diverted
+        leads_there && !diverted && !self.is_exchanged(link)
+    }
+
+    /// Whether the one link with these words behind this text leads now where another of the same words led.
+    fn is_exchanged(&self, link: &Link) -> bool {
+        let alike = |links: &[Link]| -> Vec<String> {
+            let same = links.iter().filter(|other| other.words == link.words && other.behind == link.behind);
+            same.map(|other| other.address.clone()).collect()
+        };
+        let (before, after) = (alike(&self.given.links), alike(&self.draft.links));
+        let is_other = after.first().is_some_and(|now| {
+            !leads_to(now, &link.address)
+                && self
+                    .given
+                    .links
+                    .iter()
+                    .any(|other| other.words == link.words && leads_to(now, &other.address))
+        });
+        before.len() == 1 && after.len() == 1 && is_other
     }
 
     fn forms(&self) -> Vec<String> {
@@ -253,6 +362,8 @@ impl Comparison<'_> {
                     && other.method == form.method
                     && (other.encoding == form.encoding || other.encoding == "multipart/form-data")
                     && (other.submits || !form.submits)
+                    && other.target == form.target
+                    && other.sends == form.sends
             });
             if leads && !kept && !self.permit.covers(&form.about) {
                 missing.push(format!("form to {}", form.action));
@@ -297,6 +408,11 @@ impl Comparison<'_> {
                 && other.chosen == field.chosen
                 && field.offers.iter().all(|offer| other.offers.contains(offer))
                 && (field.kind == "password") == (other.kind == "password")
+                // A field takes what it took, and is empty as it was.
+                && other.bounds.iter().all(|bound| field.bounds.contains(bound))
+                && (other.value == field.value || field.kind == "hidden")
+                && (field.fills.is_empty() && !other.fills.starts_with("cc-") || other.fills == field.fills)
+                && is_still_called(&field.label, &other.label)
                 && !self.is_called_like_another(field, other)
                 && (!leads(&field.action)
                     || leads_to(&other.action, &field.action)
@@ -324,7 +440,11 @@ impl Comparison<'_> {
         let painted_there = |given: &str| behind.iter().any(|painted| leads_to(painted, given));
         for picture in self.given.pictures.iter().filter(|picture| !self.is_gone(&picture.address)) {
             let kept = |other: &inventory::Picture| {
-                leads_to(&other.address, &picture.address) && other.sight >= picture.sight
+                leads_to(&other.address, &picture.address)
+                    && other.sight >= picture.sight
+                    && has_all_words(&picture.words, &other.words)
+                    && !is_speck(picture.size, other.size)
+                    && other.sources.iter().all(|one| picture.sources.iter().any(|own| leads_to(one, own)))
             };
             let kept = self.draft.pictures.iter().any(kept) || painted_there(&picture.address);
             if !kept && !missing.contains(&picture.address) && !self.permit.covers(&picture.about) {
@@ -339,8 +459,18 @@ impl Comparison<'_> {
                 missing.push(address);
             }
         }
-        let drawings = self.given.drawings.saturating_sub(self.draft.drawings);
-        missing.extend((0..drawings).map(|_| "a drawing in the page".to_owned()));
+        let mut left: Vec<&inventory::Drawing> = self.draft.drawings.iter().collect();
+        for drawing in &self.given.drawings {
+            let is_it = |other: &&inventory::Drawing| {
+                drawing.shapes.iter().all(|shape| other.shapes.contains(shape))
+                    && has_all_words(&drawing.words, &other.words)
+            };
+            match left.iter().position(is_it) {
+                Some(at) => drop(left.swap_remove(at)),
+                None => missing
+                    .push(format!("a drawing in the page {}", drawing.words.join(" ")).trim().to_owned()),
+            }
+        }
         missing
     }
 
@@ -361,4 +491,37 @@ impl Comparison<'_> {
         missing.retain(|one| !self.permit.covers(one));
         missing
     }
+}
+
+/// Whether a picture is still called what it was, in these words or in more.
+fn has_all_words(was: &[String], is: &[String]) -> bool {
+    told_words(was, is) == words_to_tell(was).count()
+}
+
+/// Whether what a field is called is still told: by half of its words, or a longer spelling of them.
+fn is_still_called(was: &[String], is: &[String]) -> bool {
+    told_words(was, is) * 2 >= words_to_tell(was).count()
+}
+
+fn words_to_tell(words: &[String]) -> impl Iterator<Item = &String> {
+    words.iter().filter(|word| word.chars().count() > 2)
+}
+
+fn told_words(was: &[String], is: &[String]) -> usize {
+    let told = |word: &&String| {
+        is.iter().any(|other| {
+            let (short, long) = if word.len() <= other.len() { (*word, other) } else { (other, *word) };
+            short.chars().count() > 3 && long.contains(short.as_str()) || short == long
+        })
+    };
+    words_to_tell(was).filter(told).count()
+}
+
+/// A picture that keeps less than a quarter of its size in one direction, and is smaller than this in pixels, is a speck.
+const SPECK_PIXELS: f32 = 24.0;
+
+fn is_speck(was: Option<(f32, f32)>, is: Option<(f32, f32)>) -> bool {
+    let (Some(was), Some(is)) = (was, is) else { return false };
+    let shrunk = |was: f32, is: f32| is < SPECK_PIXELS && is * 4.0 < was;
+    shrunk(was.0, is.0) || shrunk(was.1, is.1)
 }

@@ -12,7 +12,7 @@ use crate::sheets;
 use crate::source::Source;
 use crate::text_run::{self, Doubt, Verdict};
 
-use super::unread::{PROPERTIES, leaves_nothing};
+use super::unread::{FAINT_SHARE, PROPERTIES, leaves_nothing};
 
 /// Type smaller than this cannot be read.
 const READABLE_PIXELS: f32 = 4.0;
@@ -58,6 +58,7 @@ const WRITTEN: [&str; 4] = ["text", "tspan", "textpath", "foreignobject"];
 /// What can be seen of a page in one window.
 pub(super) struct Seeing<'page> {
     pub(super) snapshot: &'page Snapshot,
+    pub(super) html: &'page str,
     /// Text in the colour of what is behind it.
     faint: BTreeSet<NodeId>,
     /// Elements that a style leaves nothing of which the engine does not know.
@@ -78,7 +79,7 @@ struct Cover {
 }
 
 impl<'page> Seeing<'page> {
-    pub(super) fn of(snapshot: &'page Snapshot, html: &str) -> Self {
+    pub(super) fn of(snapshot: &'page Snapshot, html: &'page str) -> Self {
         let faint = text_run::runs(snapshot)
             .into_iter()
             .filter(|run| {
@@ -86,11 +87,12 @@ impl<'page> Seeing<'page> {
             })
             .map(|run| run.node)
             .collect();
-        let covers = snapshot.nodes.iter().filter_map(|node| cover(snapshot, node)).collect();
+        let boxes = snapshot.nodes.iter().filter_map(|node| cover(snapshot, node));
+        let covers = boxes.chain(snapshot.nodes.iter().flat_map(|node| generated(snapshot, node))).collect();
         let window_is_still = window_is_still(snapshot);
         let shadow = |node: &&Node| node.tag == "template" && node.attribute("shadowrootmode").is_some();
         let replaced = snapshot.nodes.iter().filter(shadow).filter_map(|node| node.parent).collect();
-        Self { snapshot, faint, cut_away: cut_away(snapshot, html), covers, replaced, window_is_still }
+        Self { snapshot, html, faint, cut_away: cut_away(snapshot, html), covers, replaced, window_is_still }
     }
 
     /// How well the text directly inside an element can be seen.
@@ -104,9 +106,14 @@ impl<'page> Seeing<'page> {
             return Sight::Hidden;
         }
         let sight = self.element(node);
+        let struck = |node: &Node| matches!(node.tag.as_str(), "del" | "s" | "strike");
+        let unheard = |node: &Node| node.attribute("aria-hidden").is_some_and(|value| value.trim() == "true");
+        if self.within(node, |node| struck(node) || unheard(node)) || self.is_behind(node) {
+            return Sight::Hidden;
+        }
         let unread = node.style.as_ref().is_some_and(|style| style.font_size < READABLE_PIXELS)
             || self.faint.contains(&node.id)
-            || (!node.lines.is_empty() && node.lines.iter().all(|line| self.is_out(node, line)))
+            || node.lines.iter().any(|line| self.is_out(node, line))
             || self.is_covered(node);
         if unread { Sight::Hidden } else { sight }
     }
@@ -130,7 +137,37 @@ impl<'page> Seeing<'page> {
     /// How well a picture can be seen.
     pub(super) fn picture(&self, node: &Node) -> Sight {
         let speck = node.rect.is_none_or(|rect| rect.width < PICTURE_PIXELS || rect.height < PICTURE_PIXELS);
-        if node.shown && speck { Sight::Hidden } else { self.element(node) }
+        let opacity: f32 = std::iter::once(node)
+            .chain(self.snapshot.ancestors(node))
+            .filter_map(|around| around.style.as_ref())
+            .map(|style| style.opacity)
+            .product();
+        if node.shown && (speck || opacity <= FAINT_SHARE) { Sight::Hidden } else { self.element(node) }
+    }
+
+    /// Whether this holds for an element or for one around it.
+    fn within(&self, node: &Node, holds: impl Fn(&Node) -> bool) -> bool {
+        holds(node) || self.snapshot.ancestors(node).any(holds)
+    }
+
+    /// Whether it lies behind the paint of something around it: below the level of the page, inside of what covers it.
+    fn is_behind(&self, node: &Node) -> bool {
+        let mut below = false;
+        for around in
+            std::iter::once(node).chain(self.snapshot.ancestors(node)).take_while(|node| !is_root(node))
+        {
+            let Some(style) = &around.style else { continue };
+            let own_level =
+                style.position != Position::Static && style.z_index.is_some() || style.opacity < 1.0;
+            if below && own_level {
+                return false;
+            }
+            if below && style.backdrop.color.alpha >= OPAQUE {
+                return true;
+            }
+            below |= style.position != Position::Static && style.z_index.is_some_and(|level| level < 0);
+        }
+        false
     }
 
     /// How well a link or a button can be seen: as well as the best of what is in it.
@@ -186,9 +223,16 @@ impl<'page> Seeing<'page> {
         }
         let own = level(self.snapshot, node);
         self.covers.iter().any(|cover| {
-            let related = cover.node <= node.id && node.id < cover.end
-                || self.snapshot.ancestors(node).any(|around| around.id == cover.node);
-            let above = cover.level > own || cover.level == own && cover.node > node.id;
+            let added = cover.end == cover.node;
+            let related = !added
+                && (cover.node <= node.id && node.id < cover.end
+                    || self.snapshot.ancestors(node).any(|around| around.id == cover.node));
+            // What is placed inside of the element is painted behind such a box only by its level.
+            let placed = |around: &Node| {
+                around.id > cover.node && around.style.as_ref().is_some_and(|style| style.positioned)
+            };
+            let placed = added && self.within(node, placed);
+            let above = cover.level > own || cover.level == own && !placed && (added || cover.node > node.id);
             let hides = |line: &Rect| {
                 cover.rect.contains((line.x, line.y))
                     && cover.rect.contains((line.x + line.width, line.y + line.height))
@@ -275,6 +319,23 @@ fn cover(snapshot: &Snapshot, node: &Node) -> Option<Cover> {
         node: node.id,
         end: node.subtree_end,
         rect,
+        level: level(snapshot, node),
+    })
+}
+
+/// Boxes that a style adds to an element and that cover what they lie over.
+fn generated<'a>(snapshot: &'a Snapshot, node: &'a Node) -> impl Iterator<Item = Cover> + 'a {
+    let covers = |added: &&jury_eye::Generated| {
+        node.shown
+            && !added.below
+            && added.backdrop.color.alpha >= OPAQUE
+            && added.rect.width * added.rect.height >= COVER_AREA
+    };
+    // It covers what its own element says as well.
+    node.generated.iter().filter(covers).map(move |added| Cover {
+        node: node.id,
+        end: node.id,
+        rect: added.rect,
         level: level(snapshot, node),
     })
 }

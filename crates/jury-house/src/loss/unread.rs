@@ -1,5 +1,8 @@
 //! Styles that leave nothing of an element that could be read, and that the engine does not compute.
 
+/// With less than this share of its opacity or its contrast, nothing can be told.
+pub(super) const FAINT_SHARE: f32 = 0.15;
+
 /// Blurred by more than so many pixels, no text of a page can be read.
 const BLUR_PIXELS: f32 = 5.0;
 
@@ -16,7 +19,7 @@ const CLOSE_LETTERS: f32 = -0.3;
 const CLOSE_PIXELS: f32 = -6.0;
 
 /// The properties that hide what they are given to.
-pub(super) const PROPERTIES: [&str; 15] = [
+pub(super) const PROPERTIES: [&str; 17] = [
     "clip-path",
     "-webkit-clip-path",
     "filter",
@@ -32,6 +35,8 @@ pub(super) const PROPERTIES: [&str; 15] = [
     "scale",
     "letter-spacing",
     "unicode-bidi",
+    "text-decoration",
+    "text-decoration-line",
 ];
 
 /// Whether a value of one of these leaves nothing that can be read.
@@ -52,20 +57,22 @@ pub(super) fn leaves_nothing(property: &str, value: &str) -> bool {
             _ => size <= CLOSE_PIXELS,
         }),
         "unicode-bidi" => value.ends_with("override"),
+        // What is struck out is not said any more.
+        "text-decoration" | "text-decoration-line" => value.contains("line-through"),
         "clip-path" | "-webkit-clip-path" => is_cut_out(&value),
         _ => is_masked(&value),
     }
 }
 
 /// A number and its unit.
-fn number(word: &str) -> Option<(f32, &str)> {
+pub(super) fn number(word: &str) -> Option<(f32, &str)> {
     let unit = word.trim_start_matches(|ch: char| ch.is_ascii_digit() || matches!(ch, '.' | '-' | '+'));
     let digits = word.strip_suffix(unit)?;
     digits.parse().ok().map(|number| (number, unit))
 }
 
 /// What stands in the brackets of a function.
-fn inside<'a>(value: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn inside<'a>(value: &'a str, name: &str) -> Option<&'a str> {
     value.match_indices(name).find_map(|(at, _)| {
         let before = value.get(..at).and_then(|before| before.chars().next_back());
         let begins = before.is_none_or(|ch| !(ch.is_alphanumeric() || ch == '-'));
@@ -74,7 +81,7 @@ fn inside<'a>(value: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-fn first(inside: &str) -> Option<(f32, &str)> {
+pub(super) fn first(inside: &str) -> Option<(f32, &str)> {
     inside.split([' ', ',']).find(|word| !word.is_empty()).and_then(number)
 }
 
@@ -94,8 +101,8 @@ fn is_filtered_out(value: &str) -> bool {
     let of = |name: &str| inside(value, name).and_then(first);
     // A share and a number of times are written in two ways.
     let times = |(size, unit): (f32, &str)| if unit == "%" { size / 100.0 } else { size };
-    of("opacity").is_some_and(|size| times(size) <= 0.0)
-        || of("contrast").is_some_and(|size| times(size) <= 0.0)
+    of("opacity").is_some_and(|size| times(size) <= FAINT_SHARE)
+        || of("contrast").is_some_and(|size| times(size) <= FAINT_SHARE)
         || of("brightness").is_some_and(|size| times(size) >= BRIGHT_TIMES)
         || of("blur").is_some_and(|(size, _)| size >= BLUR_PIXELS)
 }
@@ -157,6 +164,8 @@ mod tests {
             ("letter-spacing", "-0.6em"),
             ("letter-spacing", "-18px"),
             ("unicode-bidi", "bidi-override"),
+            ("text-decoration", "2px line-through red"),
+            ("filter", "grayscale(1) contrast(1%)"),
         ] {
             assert!(leaves_nothing(property, value), "{property}: {value}");
         }
@@ -175,6 +184,7 @@ mod tests {
             ("letter-spacing", "-1px"),
             ("letter-spacing", "normal"),
             ("unicode-bidi", "isolate"),
+            ("text-decoration", "underline dotted"),
         ] {
             assert!(!leaves_nothing(property, value), "{property}: {value}");
         }

@@ -117,6 +117,28 @@ fn what_is_gone_hidden_or_another_is_lost() {
 }
 
 #[test]
+fn a_drawing_is_its_shapes_and_its_name() {
+    let page = |inside: &str, name: &str| {
+        let svg = format!(
+            "<svg width='200' height='100' role='img' aria-label='{name}'>{inside}<text x='9' y='9'>2019</text></svg>"
+        );
+        with("<form", &format!("{svg}<form"))
+    };
+    let given = page("<path d='M0 90L100 50'/>", "Sales in a year");
+    let kinds = |draft: &str| -> Vec<LossKind> {
+        let given = GivenPage { page: &given, brief: None };
+        losses(given, draft, &Beside::nothing())
+            .expect("both can be laid out")
+            .into_iter()
+            .map(|loss| loss.kind)
+            .collect()
+    };
+    assert_eq!(kinds(&page("<path d='M0 90L100 50' stroke='red'/><g/>", "Sales in a year by month")), []);
+    assert_eq!(kinds(&page("<path d='M0 50L100 90'/>", "Sales in a year")), [LossKind::Pictures]);
+    assert_eq!(kinds(&page("<path d='M0 90L100 50'/>", "Rain in a year")), [LossKind::Pictures]);
+}
+
+#[test]
 fn a_brief_allows_what_it_names() {
     let without = with(
         "<section class=\"testimonials\"><h2>What people say</h2><p>The best loaf in town, says Anna from the market.</p></section>",
