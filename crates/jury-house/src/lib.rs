@@ -48,6 +48,7 @@ mod reference;
 mod report;
 mod transcript;
 
+mod conditions;
 mod css;
 mod paint;
 

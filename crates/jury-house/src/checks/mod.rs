@@ -10,6 +10,7 @@ mod claims;
 mod contained;
 mod contrast;
 mod contrast_enhanced;
+mod contrast_states;
 mod copy;
 mod distinct;
 mod focus;

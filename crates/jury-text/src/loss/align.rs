@@ -210,8 +210,14 @@ impl Aligner {
                 .copied()
                 .filter(|block| self.serves(*block, unit))
                 .filter(|block| self.targets.get(*block).is_some_and(|target| target.shared(&counts) == unit.keys.len()))
-                // One that is all of a block is found there before it is found in a longer one.
-                .min_by_key(|block| (self.targets.get(*block).is_none_or(|target| target.size != unit.keys.len()), near(block)));
+                // One that is all of a block is found there before it is found in a longer one, and a heading is left to
+                // the heading.
+                .min_by_key(|block| {
+                    let target = self.targets.get(*block);
+                    let longer = target.is_none_or(|target| target.size != unit.keys.len());
+                    let other = target.is_none_or(|target| target.heading == (unit.kind == BlockKind::Running));
+                    (longer, other, near(block))
+                });
             if let Some(block) = best
                 && let Some(target) = self.targets.get_mut(block)
             {

@@ -15,6 +15,9 @@ use crate::language;
 /// A sentence that keeps less than this share of its words is put in other words.
 const SAME_SENTENCE: f64 = 0.6;
 
+/// Fewer words are a label, which tells no statement by itself.
+const FEWEST_WORDS: usize = 3;
+
 /// Longer sentences are no sentences.
 const MOST_WORDS: usize = 300;
 
@@ -139,7 +142,9 @@ pub(super) fn otherwise(
                 .iter()
                 .filter(|other| other.block.abs_diff(block) <= NEIGHBOURS && other.sight >= unit.sight)
         };
-        if own.len() < 2 || own.len() > MOST_WORDS || near().any(|other| is_same(&own, &other.pieces)) {
+        // Where it stands word for word, wherever that is, it is kept.
+        let seen = there.iter().filter(|other| other.sight >= unit.sight);
+        if own.len() < 2 || own.len() > MOST_WORDS || seen.into_iter().any(|other| is_same(&own, &other.pieces)) {
             continue;
         }
         let rank = |other: &&Sentence| {
@@ -400,6 +405,9 @@ fn is_other(
     known: bool,
 ) -> bool {
     let (now, hunks) = (&difference.now.pieces, &difference.hunks);
+    if difference.unit.kind == BlockKind::Running && own.len() < FEWEST_WORDS {
+        return false;
+    }
     // A sentence of which a part is gone, or that a part has come to, is the same as far as there is one of the two.
     let one_sided =
         hunks.iter().all(|hunk| hunk.is.is_empty()) || hunks.iter().all(|hunk| hunk.was.is_empty());

@@ -2,7 +2,7 @@
 //! asks for. A page on which they find nothing earns nothing by them.
 
 use crate::checks::{
-    About, Check, RepairKind, contrast_enhanced, head, link_context, same_names, sound, structure, wording,
+    About, Check, RepairKind, contrast_enhanced, contrast_states, head, link_context, same_names, sound, structure, wording,
 };
 use crate::finding::Severity;
 
@@ -26,6 +26,25 @@ pub(in crate::checks) const A11Y_MEANING: &[Check] = &[
             ],
             act: &["09o5cg"],
             axe: &["color-contrast-enhanced"],
+            repair: RepairKind::None,
+        },
+    ),
+    check(
+        "a11y/contrast-states",
+        "perceive",
+        Severity::Serious,
+        contrast_states::contrast,
+        About {
+            title: "Text stands out in every window and state",
+            measures: "Texts under 4.5:1, or under 3:1 where they are large, that a11y/contrast does not tell of: in windows \
+                       of 768, 375 and 320 px, under up to four conditions that styles of the page name (@media, @container, \
+                       :hover and its like), in ::first-line, ::first-letter and words that a style writes, under \
+                       filter: opacity(), and in a select.",
+            exempt: "What is not to be seen in the page at rest; what lies on pictures or more than one colour there; print.",
+            exposure: "Said, and not scored: a page is scored as it lies in a wide window.",
+            sources: &["WCAG 2.2 SC 1.4.3 (AA) https://www.w3.org/WAI/WCAG22/Understanding/contrast-minimum"],
+            act: &[],
+            axe: &[],
             repair: RepairKind::None,
         },
     ),

@@ -64,6 +64,34 @@ fn enhanced_contrast_is_said_once_and_costs_nothing() {
 }
 
 #[test]
+fn text_stands_out_in_every_window_and_state() {
+    let with = |css: &str| format!("<style>{css}</style><main><h1>A page</h1><p>Some words on <a href=a.html>it</a></p></main>");
+    let faint = [
+        "@media (max-width:600px){p{color:#cccccc}}",
+        "@media (min-width:1500px){p{color:#cccccc}}",
+        "@media (prefers-color-scheme:dark){body{background:#000000}}",
+        "a:hover{color:#ffffff}",
+        "p::first-line{color:#dddddd}",
+        "p::after{content:'and more';color:#dddddd}",
+        "p{filter:opacity(.3)}",
+    ];
+    let fine = [
+        "@media (max-width:600px){p{color:#333333}}",
+        "@media (prefers-color-scheme:dark){body{background:#000000;color:#ffffff}a{color:#9ecbff}}",
+        "@media print{p{color:#cccccc}}",
+        "a:hover{color:#003366}",
+        "p::after{content:'→';color:#dddddd}",
+        "p::first-line{color:#333333}",
+        "p{filter:opacity(.95)}",
+    ];
+    let [faint, fine] = [faint.map(with), fine.map(with)];
+    let list = "<label>Seats <select style='color:#cccccc;background:#ffffff'><option>Two</select></label>".to_owned();
+    let faint: Vec<&str> = faint.iter().chain([&list]).map(String::as_str).collect();
+    let fine: Vec<&str> = fine.iter().map(String::as_str).collect();
+    tells("a11y/contrast-states", Severity::Serious, &faint, &fine);
+}
+
+#[test]
 fn parts_are_in_the_language_they_say() {
     tells(
         "a11y/lang-parts-text",
