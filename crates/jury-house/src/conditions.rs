@@ -282,7 +282,8 @@ mod tests {
         let page = "<style>@media (prefers-color-scheme:dark){p{color:red}}a:hover{x:y}:focus-visible{z:w}b:focus-within{}</style>";
         let dark = condition("@media (prefers-color-scheme: dark)", &[]).expect("a condition");
         assert!(under(page, &dark).contains("@media all{p{color:red}}"));
-        let pointed = under(page, &Condition { named: POINTED.to_owned(), viewport: Viewport::PHONE, sized: false });
+        let pointed =
+            under(page, &Condition { named: POINTED.to_owned(), viewport: Viewport::PHONE, sized: false });
         assert!(pointed.contains("}a{x:y}*{z:w}b{}"), "{pointed}");
     }
 }

@@ -284,10 +284,10 @@ mod tests {
 
     #[test]
     fn the_pieces_of_a_script_are_names_texts_and_marks() {
+        use ScriptPart::{Comment, Mark, Text, Word};
         let code = "const a = `b ${c.d} e` + \"f\"; // g";
         let pieces: Vec<(ScriptPart, &str)> =
             script_parts(code).into_iter().map(|(part, span)| (part, code.get(span).unwrap())).collect();
-        use ScriptPart::{Comment, Mark, Text, Word};
         assert_eq!(
             pieces,
             [

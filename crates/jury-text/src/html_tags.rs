@@ -88,7 +88,12 @@ impl TokenSink for Tags {
                     tag.text.push_str(&text);
                 }
             }
-            _ => {}
+            Token::DoctypeToken(_)
+            | Token::CommentToken(_)
+            | Token::CharacterTokens(_)
+            | Token::NullCharacterToken
+            | Token::EOFToken
+            | Token::ParseError(_) => {}
         }
         TokenSinkResult::Continue
     }

@@ -125,7 +125,11 @@ fn in_parts(page: &Page<'_>) -> Vec<Faint> {
         let says = |other: &&&Declaration| {
             other.property == "content"
                 && other.selector == own.selector
-                && plain(&other.value).split(['"', '\'']).skip(1).step_by(2).any(|text| text.chars().any(char::is_alphabetic))
+                && plain(&other.value)
+                    .split(['"', '\''])
+                    .skip(1)
+                    .step_by(2)
+                    .any(|text| text.chars().any(char::is_alphabetic))
         };
         all.iter().any(|other| says(&other))
     };
@@ -142,7 +146,8 @@ fn in_parts(page: &Page<'_>) -> Vec<Faint> {
     for run in page.texts().filter(|run| run.verdict != Verdict::Fails) {
         let Some(node) = page.node(run.node) else { continue };
         let reaching = rules.reaching(&page.snapshot, node, State::Rest);
-        let last = reaching.iter().rev().find(|(found, rule)| *found == Match::Yes && rule.selector.pseudo_element);
+        let last =
+            reaching.iter().rev().find(|(found, rule)| *found == Match::Yes && rule.selector.pseudo_element);
         let Some((_, rule)) = last else { continue };
         let part = part_of(&rule.declaration.selector).unwrap_or_default();
         let colour = css_colour::parse(plain(&rule.declaration.value));
@@ -169,14 +174,16 @@ fn filtered(page: &Page<'_>) -> Vec<Faint> {
         let own = node.attribute("style").map(|style| inline_declarations(style, 0)).unwrap_or_default();
         let inline = own.iter().rev().find(|own| own.property == "filter").map(|own| own.value.clone());
         let reaching = rules.reaching(&page.snapshot, node, State::Rest);
-        let sheet = reaching.iter().rev().find(|(found, rule)| *found == Match::Yes && !rule.selector.pseudo_element);
+        let sheet =
+            reaching.iter().rev().find(|(found, rule)| *found == Match::Yes && !rule.selector.pseudo_element);
         opacity(plain(&inline.or_else(|| sheet.map(|(_, rule)| rule.declaration.value.clone()))?))
     };
     let mut found = Vec::new();
     for run in page.texts().filter(|run| run.verdict == Verdict::Unknown) {
         let Some(node) = page.node(run.node) else { continue };
         let (Some(share), Some(backdrop)) = (own_opacity(node), run.only_backdrop()) else { continue };
-        let seen = run.foregrounds.iter().map(|text| ratio(backdrop.under(*text, run.alpha * share), backdrop));
+        let seen =
+            run.foregrounds.iter().map(|text| ratio(backdrop.under(*text, run.alpha * share), backdrop));
         found.extend(too_faint(run, seen.fold(f64::INFINITY, f64::min), "under a filter".to_owned()));
     }
     found
@@ -195,7 +202,10 @@ fn opacity(value: &str) -> Option<f64> {
 /// What a list to choose from shows, on its own plain background.
 fn in_lists(page: &Page<'_>) -> Vec<Faint> {
     let lists = page.snapshot.nodes.iter().filter(|node| {
-        node.tag == "select" && node.shown && node.attribute("disabled").is_none() && !page.is_inside(node, |around| around.attribute("inert").is_some())
+        node.tag == "select"
+            && node.shown
+            && node.attribute("disabled").is_none()
+            && !page.is_inside(node, |around| around.attribute("inert").is_some())
     });
     let faint = lists.filter_map(|node| {
         let style = node.style.as_ref()?;

@@ -7,7 +7,7 @@ use jury_text::loss::plain_words;
 
 /// What of the head of a page is another thing in a draft, or is there where it was not and changes what the page may do.
 pub(super) fn altered(sources: [&str; 2], snapshots: [&Snapshot; 2]) -> Vec<String> {
-    let [given, draft] = sources.map(|html| html_tags(html));
+    let [given, draft] = sources.map(html_tags);
     let mut found = Vec::new();
     found.extend(title([&given, &draft], snapshots[0]));
     found.extend(spoken([&given, &draft], snapshots[0]));

@@ -155,7 +155,7 @@ impl Comparison<'_> {
 
     fn head(&self) -> Option<Loss> {
         let mut found = head::altered(self.sources, self.snapshots);
-        found.retain(|one| !(one.starts_with("title ") && self.permit.headings) && !self.permit.covers(one));
+        found.retain(|one| !(self.permit.covers(one) || one.starts_with("title ") && self.permit.headings));
         Loss::of(LossKind::Head, &found)
     }
 
@@ -189,9 +189,11 @@ impl Comparison<'_> {
         let mut found = acts::added(&before.written, &written);
         let new = after.handlers.iter().filter(|code| !before.handlers.contains(code));
         for code in new.filter(is_open) {
-            found.extend(
-                acts::of_handler(code).into_iter().filter(|name| !found.contains(name)).collect::<Vec<_>>(),
-            );
+            for name in acts::of_handler(code) {
+                if !found.contains(&name) {
+                    found.push(name);
+                }
+            }
         }
         Loss::added(LossKind::Acts, &found)
     }

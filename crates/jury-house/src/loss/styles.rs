@@ -216,6 +216,9 @@ fn is_far_away(property: &str, value: &str) -> bool {
     }
 }
 
+/// The whole of a box, in per cent.
+const WHOLE: f32 = 100.0;
+
 /// A shape that leaves less than half of a box, or whose size is not told in shares of it.
 fn is_mostly_cut(value: &str) -> bool {
     if let Some(inset) = inside(value, "inset") {
@@ -225,28 +228,28 @@ fn is_mostly_cut(value: &str) -> bool {
             .unwrap_or_default()
             .split_whitespace()
             .filter_map(number)
-            .map(|(size, unit)| if unit == "%" || size == 0.0 { size } else { f32::NAN })
+            // Of a length it is not known how much of the box it is.
+            .map(|(size, unit)| if unit == "%" || size == 0.0 { size } else { WHOLE })
             .collect();
         let side = |at: usize, or: usize| {
             sides.get(at).or_else(|| sides.get(or)).or_else(|| sides.first()).copied().unwrap_or_default()
         };
         let (across, down) = (side(1, 0) + side(3, 1), side(0, 0) + side(2, 0));
-        return !(across < 50.0 && down < 50.0);
+        return across >= WHOLE / 2.0 || down >= WHOLE / 2.0;
     }
     if let Some(points) = inside(value, "polygon") {
-        let points: Vec<(f32, f32)> = points
+        let points: Option<Vec<(f32, f32)>> = points
             .split(',')
-            .filter_map(|point| {
-                let mut sizes = point.split_whitespace().filter_map(number);
-                let share =
-                    |(size, unit): (f32, &str)| if unit == "%" || size == 0.0 { size } else { f32::NAN };
-                Some((share(sizes.next()?), share(sizes.next()?)))
+            .map(|point| {
+                let share = |(size, unit): (f32, &str)| (unit == "%" || size == 0.0).then_some(size);
+                let mut sizes = point.split_whitespace().filter_map(number).map(share);
+                Some((sizes.next()??, sizes.next()??))
             })
             .collect();
+        let Some(points) = points else { return true };
         let next = points.iter().skip(1).chain(points.first());
         let twice: f32 = points.iter().zip(next).map(|((x, y), (to_x, to_y))| x * to_y - to_x * y).sum();
-        // Of a square of a hundred by a hundred.
-        return !(twice.abs() / 2.0 >= 5_000.0);
+        return twice.abs() < WHOLE * WHOLE;
     }
     ["circle", "ellipse"].iter().any(|shape| {
         inside(value, shape).and_then(first).is_some_and(|(size, unit)| !(unit == "%" && size >= 40.0))

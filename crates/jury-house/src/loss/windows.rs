@@ -88,4 +88,3 @@ fn differing(given: &[Declaration], draft: &[Declaration]) -> Vec<Condition> {
     let changed = after.iter().filter(|(named, rules)| before.get(*named) != Some(rules));
     changed.filter_map(|(named, _)| condition(named, &VIEWPORTS)).collect()
 }
-

@@ -216,7 +216,7 @@ impl Aligner {
                     let target = self.targets.get(*block);
                     let longer = target.is_none_or(|target| target.size != unit.keys.len());
                     let other = target.is_none_or(|target| target.heading == (unit.kind == BlockKind::Running));
-                    (longer, other, near(block))
+                    (other, longer, near(block))
                 });
             if let Some(block) = best
                 && let Some(target) = self.targets.get_mut(block)

@@ -144,7 +144,10 @@ pub(super) fn otherwise(
         };
         // Where it stands word for word, wherever that is, it is kept.
         let seen = there.iter().filter(|other| other.sight >= unit.sight);
-        if own.len() < 2 || own.len() > MOST_WORDS || seen.into_iter().any(|other| is_same(&own, &other.pieces)) {
+        if own.len() < 2
+            || own.len() > MOST_WORDS
+            || seen.into_iter().any(|other| is_same(&own, &other.pieces))
+        {
             continue;
         }
         let rank = |other: &&Sentence| {
@@ -212,7 +215,7 @@ fn pieces(text: &str, language: Option<&str>) -> Vec<Piece> {
             continue;
         }
         let figure = word.kind != WordKind::Plain;
-        for form in word.form.split(' ').flat_map(|form| parted(form)) {
+        for form in word.form.split(' ').flat_map(parted) {
             let form = SAME
                 .iter()
                 .find(|same| same.contains(&form.as_str()))
@@ -276,7 +279,7 @@ fn forbidden(pieces: &mut [Piece]) {
             && not
             && matches!(verb.form.as_str(), "must" | "may" | "can" | "shall")
         {
-            verb.form = "must".to_owned();
+            "must".clone_into(&mut verb.form);
         }
     }
 }
@@ -417,9 +420,8 @@ fn is_other(
         return false;
     }
     let moved = |piece: &Piece, others: &[Piece]| others.iter().any(|other| is_alike(piece, other));
-    let gone: Vec<&Piece> = own.iter().filter(|piece| !moved(piece, now)).collect();
-    let come: Vec<&Piece> = now.iter().filter(|piece| !moved(piece, own)).collect();
-    if gone.is_empty() && come.is_empty() && own.len() == now.len() {
+    let same_words = own.iter().all(|piece| moved(piece, now)) && now.iter().all(|piece| moved(piece, own));
+    if same_words && own.len() == now.len() {
         return has_changed_places(own, now);
     }
     let (lost, new) = (surplus(own, now), surplus(now, own));

@@ -2,7 +2,8 @@
 //! asks for. A page on which they find nothing earns nothing by them.
 
 use crate::checks::{
-    About, Check, RepairKind, contrast_enhanced, contrast_states, head, link_context, same_names, sound, structure, wording,
+    About, Check, RepairKind, contrast_enhanced, contrast_states, head, link_context, same_names, sound,
+    structure, wording,
 };
 use crate::finding::Severity;
 

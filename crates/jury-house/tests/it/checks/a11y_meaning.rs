@@ -65,7 +65,9 @@ fn enhanced_contrast_is_said_once_and_costs_nothing() {
 
 #[test]
 fn text_stands_out_in_every_window_and_state() {
-    let with = |css: &str| format!("<style>{css}</style><main><h1>A page</h1><p>Some words on <a href=a.html>it</a></p></main>");
+    let with = |css: &str| {
+        format!("<style>{css}</style><main><h1>A page</h1><p>Some words on <a href=a.html>it</a></p></main>")
+    };
     let faint = [
         "@media (max-width:600px){p{color:#cccccc}}",
         "@media (min-width:1500px){p{color:#cccccc}}",
@@ -85,7 +87,8 @@ fn text_stands_out_in_every_window_and_state() {
         "p{filter:opacity(.95)}",
     ];
     let [faint, fine] = [faint.map(with), fine.map(with)];
-    let list = "<label>Seats <select style='color:#cccccc;background:#ffffff'><option>Two</select></label>".to_owned();
+    let list = "<label>Seats <select style='color:#cccccc;background:#ffffff'><option>Two</select></label>"
+        .to_owned();
     let faint: Vec<&str> = faint.iter().chain([&list]).map(String::as_str).collect();
     let fine: Vec<&str> = fine.iter().map(String::as_str).collect();
     tells("a11y/contrast-states", Severity::Serious, &faint, &fine);
