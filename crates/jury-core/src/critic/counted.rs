@@ -6,9 +6,11 @@
 //! words are read in English and in German.
 
 mod direction;
+mod matter;
 mod supposed;
 
 pub(super) use direction::{looked_at_none, says_the_opposite};
+pub(super) use matter::{Matter, is_against, is_look};
 use supposed::{is_supposed, is_unlooked, lacks_part};
 
 /// What the numbers of a text are.
@@ -136,6 +138,8 @@ struct Token {
     labels: bool,
     /// It is the first word in brackets.
     opens: bool,
+    /// A question ends behind it.
+    asks: bool,
     end: End,
     value: Value,
 }
@@ -483,6 +487,7 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     let tail = begun.get(bare.len()..).unwrap_or_default();
     if bare.is_empty() {
         if let Some(last) = tokens.last_mut() {
+            last.asks |= piece.contains('?');
             last.end = if last.end == End::Sentence { End::Sentence } else { End::Part };
         }
         return;
@@ -507,6 +512,7 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
         capital: bare.starts_with(char::is_uppercase),
         labels: labels || tail.contains(':'),
         opens: false,
+        asks: tail.contains('?'),
         end,
         value,
         word,

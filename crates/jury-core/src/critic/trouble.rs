@@ -4,12 +4,13 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{has_amount, has_figure, looked_at_none, says_the_opposite};
+use super::counted::{Matter, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
 use super::reading::{Raised, Said};
 use super::verdict::{CriterionVerdict, Gap};
+use crate::avowal::unlooked;
 use crate::legible::has_words;
 
 /// What is missing in what was said.
@@ -47,7 +48,10 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
             }
         }
     };
-    without_words.or_else(|| (!is_counted(said, raised)).then_some(Gap::NoFigure))
+    let question = heard.questions.get(id).map_or(said.question.as_str(), String::as_str);
+    let matter = Matter { question, contents: heard.contents.as_ref() };
+    let rests_on_figures = is_counted(said, raised) && is_to_the_matter(said, matter);
+    without_words.or_else(|| (!rests_on_figures).then_some(Gap::NoFigure))
 }
 
 /// What is said instead of a way to fail.
@@ -73,6 +77,15 @@ pub(super) fn is_counted(said: &Said, raised: Option<&Raised>) -> bool {
     has_figure(&said.answer)
         || has_figure(&said.detail)
         || asked.is_some_and(|raised| has_figure(&raised.issue))
+}
+
+/// Whether the figures of a PASS are of what its criterion asks about, and say that it holds. What holds the gate shut is not
+/// asked for so much.
+fn is_to_the_matter(said: &Said, matter: Matter<'_>) -> bool {
+    let words = [said.answer.as_str(), said.detail.as_str()];
+    let denied = |text: &&str| says_the_opposite(text, matter.question) || is_against(text, matter) || unlooked(text).is_some();
+    said.verdict != Some(CriterionVerdict::Pass)
+        || !words.iter().any(denied) && words.iter().any(|text| has_figure(text) && is_look(text, matter))
 }
 
 /// Whether an ESCALATE asks a person something: in a question of its own, in the words behind the verdict, or at least in

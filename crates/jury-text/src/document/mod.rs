@@ -21,6 +21,7 @@ mod subject;
 mod table;
 
 mod code;
+mod contents;
 mod headings;
 mod identifiers;
 mod links;
@@ -40,6 +41,7 @@ use jury_core::finding::{self, Finding, FindingId, FindingState};
 use jury_core::line;
 use serde::{Deserialize, Serialize};
 
+pub use contents::contents;
 pub use jury_core::critic::Measure as Check;
 pub use nearby_files::NearbyFiles;
 pub(crate) use outline::Outline;
