@@ -10,7 +10,7 @@ mod matter;
 mod supposed;
 
 pub(super) use direction::{looked_at_none, says_the_opposite};
-pub(super) use matter::{Matter, is_against, is_look};
+pub(super) use matter::{Matter, affirms, is_against, is_look};
 use supposed::{is_supposed, is_unlooked, lacks_part};
 
 /// What the numbers of a text are.
@@ -284,8 +284,10 @@ fn kind(tokens: &[Token], at: usize, before: Option<&Token>, number: u64) -> Kin
         let marks = |next: &Token| {
             word(next, UNCOUNTABLE) || word(next, MARKS) && (next.ends() || tokens.get(end + 2).is_none())
         };
-        let is_mark = SCALES.contains(&whole)
-            && behind.map_or(out, |next| marks(next) || out && word(next, NOT_COUNTED));
+        // One of one opinion is not something that was looked at.
+        let is_mark = behind.is_some_and(|next| word(next, UNCOUNTABLE))
+            || SCALES.contains(&whole)
+                && behind.map_or(out, |next| marks(next) || out && word(next, NOT_COUNTED));
         // There are no five of two.
         let is_possible = number <= whole || whole >= LARGEST_NAMED;
         return if is_mark || !is_possible { Kind::Mark { end } } else { Kind::Part { whole, end } };

@@ -4,7 +4,7 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{Matter, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite};
+use super::counted::{Matter, affirms, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
@@ -12,6 +12,7 @@ use super::reading::{Raised, Said};
 use super::verdict::{CriterionVerdict, Gap};
 use crate::avowal::unlooked;
 use crate::legible::has_words;
+use crate::line;
 
 /// What is missing in what was said.
 pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
@@ -20,7 +21,12 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
         return match scenario.realistic {
             _ if !tells(&scenario.scenario) => Some(Gap::NoScenario),
             None => Some(Gap::NoScenario),
-            Some(false) if !has_amount(&scenario.rationale) || looked_at_none(&scenario.rationale) => {
+            Some(false)
+                if !has_amount(&scenario.rationale)
+                    || looked_at_none(&scenario.rationale)
+                    || affirms(&scenario.rationale, &scenario.scenario)
+                    || unlooked(&scenario.rationale).is_some() =>
+            {
                 Some(Gap::NoFigure)
             }
             Some(_) => None,
@@ -64,7 +70,7 @@ const NOTHING_TOLD: &str = "none nothing no not n a na any applicable scenario s
 pub(super) fn tells(scenario: &str) -> bool {
     let lower = scenario.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    has_words(scenario) && words.any(|word| !NOTHING_TOLD.split_whitespace().any(|known| known == word))
+    line::has_words(scenario) && words.any(|word| !NOTHING_TOLD.split_whitespace().any(|known| known == word))
 }
 
 /// Whether a verdict rests on a figure, and a PASS on one that says so: in the answer, behind the verdict, or in the issue that a person is asked about.

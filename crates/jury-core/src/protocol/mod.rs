@@ -40,6 +40,7 @@ pub mod parsers;
 mod restart;
 mod seen;
 mod signal;
+mod stray;
 mod tag;
 mod text;
 mod thinking;

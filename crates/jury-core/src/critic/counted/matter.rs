@@ -7,7 +7,7 @@
 
 use super::direction::{BAD, GOOD, LOOKED, SAYING, THINGS, is_not};
 use super::{ALL, COUNTING, NOT_COUNTED, OF, PRAISE, Token, UNCOUNTABLE, UNITS, Value, has, tokens, whole};
-use crate::content::stem::stem;
+use crate::content::stem::{is_stop_word, stem};
 use crate::critic::contents::{Contents, stems};
 
 /// What a verdict is about.
@@ -47,7 +47,7 @@ const HEARSAY: &str = "according said claimed claims claim reported reportedly s
     believe believes feel feels suspect author authors laut angeblich sicher";
 
 /// A part of what should have been looked at.
-const SAMPLED: &str = "sample sampled samples sampling random excerpt excerpts first another other different elsewhere stichprobe";
+const SAMPLED: &str = "sample sampled samples sampling random excerpt excerpts first another different elsewhere stichprobe";
 
 /// Where no answer stands.
 const NO_ANSWER: &str = "unknown unclear undetermined undecided unsure na tbd todo above below ditto same see unbekannt siehe oben";
@@ -90,6 +90,22 @@ struct Count {
     end: usize,
     /// A label stands before it: `Requirements: 2`.
     labelled: bool,
+}
+
+/// Whether a figure that should rule a way to fail out says that it comes about: `40 of 90 files are larger`.
+pub(in crate::critic) fn affirms(rationale: &str, scenario: &str) -> bool {
+    let told: Vec<String> = stems(scenario).collect();
+    let all = tokens(rationale);
+    statements(&all).any(|statement| {
+        (0..statement.len()).any(|at| {
+            let Some(own) = count(statement, at).filter(|own| own.whole.is_some() && own.number > 0) else { return false };
+            let Counted { said, .. } = counted(statement, own.end);
+            let said = said_of(statement, at, own, said);
+            let mut words = said.iter().map(|token| token.word.as_str()).filter(|word| !is_stop_word(word)).peekable();
+            words.peek().is_some() && words.all(|word| told.contains(&stem(word)))
+                && !said.iter().any(|token| is_not(&token.word) || has("no none without", &token.word))
+        })
+    })
 }
 
 /// What one sentence is worth for a verdict.
@@ -156,8 +172,14 @@ fn is_taken_back(statement: &[Token], matter: Matter<'_>) -> bool {
     let is_asked = |word: &str| asked.contains(&stem(word)) || question.iter().any(|own| own == word);
     let own = statement.iter().enumerate().take_while(|(at, token)| *at == 0 || !has(ASIDE, &token.word));
     let mut said = own.map(|(_, token)| token.word.as_str());
+    let unlooked = statement.split_inclusive(Token::ends).any(|part| {
+        // `0 of 2 steps are not checked` is a figure, and `2 of 2 requirements, steps not checked` is one with a hole.
+        let denied = part.iter().position(|token| is_not(&token.word));
+        part.iter().all(|token| token.value == Value::Word)
+            && denied.is_some_and(|at| part.iter().skip(at + 1).take(3).any(|token| has(LOOKED, &token.word)))
+    });
     // Whoever asks whether something can be done is told that it can.
-    said.any(|word| [NOT_NOW, IN_PART, RESERVED, HEARSAY, SAMPLED].iter().any(|list| has(list, word)) && !is_asked(word))
+    unlooked || said.any(|word| [NOT_NOW, IN_PART, RESERVED, HEARSAY, SAMPLED].iter().any(|list| has(list, word)) && !is_asked(word))
 }
 
 /// A figure that counts, if one begins here.
