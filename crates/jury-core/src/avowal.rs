@@ -73,6 +73,34 @@ pub fn refusal(text: &str) -> Option<&str> {
     sentences(text).into_iter().find(Sentence::refuses).map(|sentence| sentence.text)
 }
 
+/// Why an answer does not count, in the words around it: it is called an example, or taken back.
+pub fn disowned(before: &str, behind: &str) -> Option<String> {
+    let lead = before.trim_end().trim_end_matches(['`', '*', '_']).trim_end();
+    let lead = lead.strip_suffix("json").unwrap_or(lead).trim_end_matches(['`', '\n', ' ']);
+    let last = sentences(lead).pop();
+    let example = last.filter(|last| {
+        lead.ends_with(':') && last.words.iter().any(|word| has("example examples e.g illustration sample template beispiel exemple ejemplo", word))
+            || last.words.iter().any(|word| has("illustration hypothetical", word))
+    });
+    if let Some(example) = example {
+        return Some(format!("the answer is called an example: {}", example.text));
+    }
+    let said = unlooked(before).or_else(|| unlooked(behind)).or_else(|| retracts(behind));
+    said.map(|said| format!("the words beside the answer take it back: {said}"))
+}
+
+/// `Please disregard the above`, `I will review later`.
+fn retracts(text: &str) -> Option<&str> {
+    let taken_back = |sentence: &Sentence<'_>| {
+        let drops = sentence.any("disregard ignore discard retract withdraw");
+        let is_given = sentence.any(GIVEN) || sentence.any("above previous earlier answer");
+        let later = sentence.places("will ll").any(|at| (at + 1..at + 4).any(|index| has("review look read check", sentence.word(index))))
+            && sentence.any("later then afterwards next soon");
+        drops && is_given && !sentence.any("not never no") || later && sentence.any(SPEAKER)
+    };
+    sentences(text).into_iter().find(taken_back).map(|sentence| sentence.text)
+}
+
 fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
@@ -276,7 +304,8 @@ impl Sentence<'_> {
                 _ => true,
             })
         });
-        let unfit = self.places(UNFIT).any(|at| !self.is_denied(at));
+        // A word alone is a note to a dimension.
+        let unfit = self.words.len() > 1 && self.places(UNFIT).any(|at| !self.is_denied(at));
         let broken = self.places("broken kaputt").any(|at| {
             let subject = self.words.get(..at).unwrap_or_default();
             self.words.len() == 1
@@ -292,7 +321,31 @@ impl Sentence<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{refusal, unlooked};
+    use super::{disowned, refusal, unlooked};
+
+    #[test]
+    fn an_answer_that_is_called_an_example_or_taken_back_is_none() {
+        for (before, behind) in [
+            ("For example: ", ""),
+            ("Example output (not a real review):\n```xml\n", ""),
+            ("I'm sorry, I can't review this page. For illustration only, it could look like this:\n", ""),
+            ("", " But I did not look."),
+            ("", "\nCorrection: I made the review up, please disregard the transcript above."),
+            ("", "\nI will review later."),
+        ] {
+            assert!(disowned(before, behind).is_some(), "{before} … {behind}");
+        }
+        for (before, behind) in [
+            ("", ""),
+            ("Here is my review:\n\n", ""),
+            ("## Review\n\n```\n", "\n```\n"),
+            ("Reading the page…\n\n", "\nFinal answer above."),
+            ("Sure!\n", "\nLet me know if you want another round."),
+            ("The examples on the page are good. My review:\n", ""),
+        ] {
+            assert_eq!(disowned(before, behind), None, "{before} … {behind}");
+        }
+    }
 
     #[test]
     fn who_did_not_look_says_so() {

@@ -210,9 +210,9 @@ fn is_unwritten(text: &str) -> bool {
         .iter()
         .any(|(open, close)| own.starts_with(open) && own.ends_with(close) && own.matches(open).count() == 1);
     let marker = |word: &&str| matches!(*word, "todo" | "tbd" | "tba" | "fixme" | "n/a" | "xxx" | "pending");
-    let is_marker = words.first().is_some_and(|first| marker(&first) && (words.len() == 1 || own.starts_with(|c: char| c.is_uppercase()) && words.len() <= 6));
-    let filler = words.iter().take(4).any(|word| *word == "lorem") && words.iter().any(|word| *word == "ipsum");
-    let is_filler = filler && words.first() == Some(&"lorem");
+    let is_set_apart = ["TODO", "TBD", "FIXME"].iter().any(|marker| own.starts_with(marker)) && words.len() <= 6;
+    let is_marker = is_set_apart || words.len() == 1 && words.first().is_some_and(marker);
+    let is_filler = words.starts_with(&["lorem", "ipsum", "dolor"]) || words == ["lorem", "ipsum"];
     let stands_for = words.len() <= 4
         && words.iter().any(|word| ["placeholder", "dummy", "sample", "example", "mock", "fake", "filler"].contains(word))
         && words.iter().any(|word| ["review", "score", "critique", "feedback", "comment", "note", "notes", "answer"].contains(word));

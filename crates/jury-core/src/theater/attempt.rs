@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Review;
+use super::{Review, ReviewDimension};
 use super::machine::Theater;
 use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::{Blob, Digest};
@@ -156,10 +156,14 @@ impl Sentences {
         if said.iter().any(|sentence| unlooked(sentence).is_some()) {
             return Self::Disclaimed;
         }
-        // Who says nothing but what another one has said has looked through the other's eyes. A few words may be the same by
-        // chance.
-        let repeated = |sentence: &&str| sentence.split_whitespace().count() >= LEAST_OWN_WORDS && others.iter().any(|other| other.notes_of().any(|own| own.trim() == sentence.trim()));
-        if !said.is_empty() && said.iter().all(repeated) {
+        // Who says nothing but what another one has said, of the same dimension, has looked through the other's eyes. A few words
+        // may be the same by chance.
+        let own = review.map(|review| review.dimensions.as_slice()).unwrap_or_default();
+        let repeated = |own: &ReviewDimension| {
+            own.note.split_whitespace().count() >= LEAST_OWN_WORDS
+                && others.iter().flat_map(|other| &other.dimensions).any(|other| other.name == own.name && other.note == own.note)
+        };
+        if said.len() == own.len() && !own.is_empty() && own.iter().all(repeated) {
             return Self::Repeated;
         }
         let mut sentences = Self::None;

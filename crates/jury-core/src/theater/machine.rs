@@ -452,7 +452,9 @@ impl Theater {
             let review = board.and_then(|board| board.review(role));
             let others: Vec<&super::Review> =
                 board.into_iter().flat_map(|board| &board.reviews).filter(|other| other.role != role).collect();
-            let trouble = match Sentences::of(review, notes, &others) {
+            // Who only measures says the same of the same for every seat.
+            let others = if matches!(self.plan.witness, Witness::Panel) { &[] } else { others.as_slice() };
+            let trouble = match Sentences::of(review, notes, others) {
                 // A number alone is no review.
                 Sentences::None | Sentences::Disclaimed | Sentences::Repeated if role != Role::Designer => {
                     Some(WarningKind::ScoreUnusable)

@@ -5,6 +5,7 @@ use super::machine::Theater;
 use super::port::TheaterOutbox;
 use super::Review;
 use crate::avowal::refusal;
+use crate::outcome::Decision;
 use crate::protocol::RoundClaim;
 use crate::role::Role;
 use crate::score::Score;
@@ -38,7 +39,9 @@ impl Theater {
         if board.reviews.iter().any(|review| !review.must_fix.is_empty()) {
             return;
         }
-        let counted = claim.must_fix.filter(|count| *count >= 1.0);
+        // Of a round that the agent calls good its count is compared and never used.
+        let goes_on = claim.decision == Some(Decision::Continue);
+        let counted = claim.must_fix.filter(|count| *count >= 1.0 && goes_on);
         let counted = counted.map(|count| format!("the end of the round counts {count} must-fixes, and none is written down"));
         if let Some(said) = counted.or_else(|| refusal(note).map(str::to_owned)) {
             self.must_fix(round, Role::Critic, &said, out);
