@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 pub use contents::contents;
 pub use jury_core::critic::Measure as Check;
 pub use nearby_files::NearbyFiles;
-pub(crate) use outline::Outline;
+pub(crate) use outline::{Outline, front_matter};
 pub use read::Document;
 pub use subject::{LEAST_WORDS, foreign_kind, in_conflict, too_little};
 pub use table::{CHECKS, DocumentRule, info};

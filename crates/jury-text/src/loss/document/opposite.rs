@@ -177,7 +177,7 @@ static BY_STEM: LazyLock<HashMap<String, Vec<(usize, usize)>>> = LazyLock::new(|
 });
 
 /// A word is gone, and one of another side stands there.
-fn is_swapped(old: &[Word], new: &[Word]) -> bool {
+pub(super) fn is_swapped(old: &[Word], new: &[Word]) -> bool {
     let sides = |words: &[Word]| -> BTreeSet<(usize, usize)> {
         words.iter().filter_map(|word| BY_STEM.get(&stem(&word.form))).flatten().copied().collect()
     };
