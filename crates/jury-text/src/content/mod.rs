@@ -41,6 +41,7 @@ mod voice;
 mod behaviour;
 mod copy;
 mod positioning;
+mod plain_proof;
 mod proof;
 mod seo;
 mod testimonial;

@@ -20,6 +20,7 @@ mod slug;
 mod subject;
 mod table;
 
+mod blanks;
 mod code;
 mod contents;
 mod headings;

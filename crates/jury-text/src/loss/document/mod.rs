@@ -18,6 +18,7 @@ use std::fmt;
 use super::words::{Word, WordKind};
 use crate::document::Outline;
 use asked::Asked;
+pub(crate) use elided::stands_for_the_rest as is_elision;
 use matching::{Fate, around, fates};
 use passage::{Sentence, sentences_of};
 
