@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use jury_core::event::Usage;
 use jury_core::avowal::disowned;
+use jury_core::event::Usage;
 use jury_core::lenient_json::first_value;
 use jury_core::protocol::without_thinking;
 use schemars::JsonSchema;

@@ -12,10 +12,10 @@ use super::advisor::Advisor;
 use super::critique::{ContentIssue, Critique, IssueStatus};
 use crate::avowal::{disowned, refusal, unlooked};
 use crate::critic::format::plain;
-use crate::protocol::without_thinking;
 use crate::finding::FindingId;
 use crate::lenient_json;
 use crate::line;
+use crate::protocol::without_thinking;
 use crate::severity;
 
 /// The name of the tool.
@@ -99,7 +99,9 @@ pub fn check(
         return Err(format!("the critique says that nobody looked: {said}"));
     }
     let mut beside = submitted.beside.values().filter_map(serde_json::Value::as_str);
-    if submitted.issues.is_empty() && let Some(said) = beside.find_map(refusal) {
+    if submitted.issues.is_empty()
+        && let Some(said) = beside.find_map(refusal)
+    {
         return Err(format!("nothing is wrong, and it must not go out: {said}"));
     }
     if submitted.issues.len() > MOST_ISSUES {
@@ -185,7 +187,8 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
     let nothing = || "there is no JSON object with a score, pass and issues in the answer".to_owned();
     let (start, end) = around;
     if found.is_some()
-        && let Some(said) = disowned(text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
+        && let Some(said) =
+            disowned(text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
     {
         return Err(said);
     }

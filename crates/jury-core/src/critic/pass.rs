@@ -41,7 +41,8 @@ impl Critic {
         let known = |id: &CriterionId| self.started.criteria.iter().any(|own| own.id == *id);
         let verdicts: Vec<Said> =
             reading.verdicts.into_iter().filter(|said| known(&said.criterion)).collect();
-        let questions = self.started.criteria.iter().map(|own| (own.id.clone(), own.question.clone())).collect();
+        let questions =
+            self.started.criteria.iter().map(|own| (own.id.clone(), own.question.clone())).collect();
         let Phase::Asking(asking) = &mut self.phase else { return };
         asking.heard.questions = questions;
         asking.heard.contents = reading.contents;

@@ -4,7 +4,9 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{Matter, affirms, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite};
+use super::counted::{
+    Matter, affirms, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite,
+};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
@@ -89,7 +91,9 @@ pub(super) fn is_counted(said: &Said, raised: Option<&Raised>) -> bool {
 /// asked for so much.
 fn is_to_the_matter(said: &Said, matter: Matter<'_>) -> bool {
     let words = [said.answer.as_str(), said.detail.as_str()];
-    let denied = |text: &&str| says_the_opposite(text, matter.question) || is_against(text, matter) || unlooked(text).is_some();
+    let denied = |text: &&str| {
+        says_the_opposite(text, matter.question) || is_against(text, matter) || unlooked(text).is_some()
+    };
     said.verdict != Some(CriterionVerdict::Pass)
         || !words.iter().any(denied) && words.iter().any(|text| has_figure(text) && is_look(text, matter))
 }

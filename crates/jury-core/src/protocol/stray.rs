@@ -7,7 +7,17 @@ use crate::avowal::refusal;
 
 /// What says of an element that it must be seen to.
 const GRAVE: &[&str] = &[
-    "blocker", "blocking", "critical", "fatal", "high", "mandatory", "must", "mustfix", "required", "severe", "showstopper",
+    "blocker",
+    "blocking",
+    "critical",
+    "fatal",
+    "high",
+    "mandatory",
+    "must",
+    "mustfix",
+    "required",
+    "severe",
+    "showstopper",
 ];
 
 /// Whether what stands there asks for a fix: in a tag that is graver than a remark, in an escaped tag of ours, or in words.
@@ -41,7 +51,9 @@ fn is_grave(tag: &str) -> bool {
     }
     let mut attributes = attributes.split_whitespace().filter_map(|attribute| attribute.split_once('='));
     attributes.any(|(key, value)| {
-        let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+        let letters = |text: &str| {
+            text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase()
+        };
         let (key, value) = (letters(key), letters(value));
         let denied = matches!(value.as_str(), "false" | "no" | "none" | "");
         GRAVE.contains(&value.as_str()) || GRAVE.contains(&key.as_str()) && !denied

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Review, ReviewDimension};
 use super::machine::Theater;
 use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput};
+use super::{Review, ReviewDimension};
 use crate::artifact::{Blob, Digest};
 use crate::avowal::unlooked;
 use crate::disclaimer::is_disclaimer;
@@ -161,7 +161,10 @@ impl Sentences {
         let own = review.map(|review| review.dimensions.as_slice()).unwrap_or_default();
         let repeated = |own: &ReviewDimension| {
             own.note.split_whitespace().count() >= LEAST_OWN_WORDS
-                && others.iter().flat_map(|other| &other.dimensions).any(|other| other.name == own.name && other.note == own.note)
+                && others
+                    .iter()
+                    .flat_map(|other| &other.dimensions)
+                    .any(|other| other.name == own.name && other.note == own.note)
         };
         if said.len() == own.len() && !own.is_empty() && own.iter().all(repeated) {
             return Self::Repeated;

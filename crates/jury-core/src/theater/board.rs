@@ -351,7 +351,8 @@ impl Review {
 
     /// The mean of the dimensions that have a score.
     pub(super) fn mean_of_dimensions(&self) -> Option<f64> {
-        let scores: Vec<f64> = self.dimensions.iter().filter_map(|dimension| dimension.score).map(|score| score.0).collect();
+        let scores: Vec<f64> =
+            self.dimensions.iter().filter_map(|dimension| dimension.score).map(|score| score.0).collect();
         let count = u32::try_from(scores.len()).ok().filter(|count| *count > 0)?;
         Some(scores.iter().sum::<f64>() / f64::from(count))
     }

@@ -450,8 +450,11 @@ impl Theater {
         if score.is_some() {
             let board = self.board.round(round);
             let review = board.and_then(|board| board.review(role));
-            let others: Vec<&super::Review> =
-                board.into_iter().flat_map(|board| &board.reviews).filter(|other| other.role != role).collect();
+            let others: Vec<&super::Review> = board
+                .into_iter()
+                .flat_map(|board| &board.reviews)
+                .filter(|other| other.role != role)
+                .collect();
             // Who only measures says the same of the same for every seat.
             let others = if matches!(self.plan.witness, Witness::Panel) { &[] } else { others.as_slice() };
             let trouble = match Sentences::of(review, notes, others) {

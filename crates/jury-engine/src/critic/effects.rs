@@ -205,7 +205,8 @@ impl CriticPlay<'_> {
                 Ok(agent) => ask_once(agent, &spool, limits, &stop).await,
                 Err(detail) => AskResult::none(detail),
             };
-            let reviewed = |answer| CriticInput::Reviewed(CriticAnswer { contents: Some(contents), ..answer });
+            let reviewed =
+                |answer| CriticInput::Reviewed(CriticAnswer { contents: Some(contents), ..answer });
             let last = match &asked.answer {
                 Ok(text) => reviewed(format::read(text.as_bytes())),
                 Err(why) => match whole(why, &asked.said) {

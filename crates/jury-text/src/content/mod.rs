@@ -40,8 +40,8 @@ mod voice;
 
 mod behaviour;
 mod copy;
-mod positioning;
 mod plain_proof;
+mod positioning;
 mod proof;
 mod seo;
 mod testimonial;

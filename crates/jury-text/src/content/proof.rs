@@ -147,7 +147,8 @@ pub(super) fn review(document: &DraftDocument<'_>, references: &References, find
             add(findings, &anchor, "A measured benefit", quote);
         }
         for PlainProof { anchor, what, sentence } in plain_proof::invented(document, references) {
-            let quote = document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
+            let quote =
+                document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
             add(findings, &anchor, what, quote);
         }
         for Unproven { anchor, what, quote } in testimonial::unproven(document, references) {

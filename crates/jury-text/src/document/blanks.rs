@@ -16,8 +16,14 @@ const ORDERS: [&str; 5] = ["your ", "enter ", "describe ", "add your ", "name of
 
 /// What stands where a text should be.
 const STANDS_FOR: [&str; 8] = [
-    "text goes here", "content goes here", "goes here.", "replace this text", "replace this with", "your text here",
-    "your content here", "this is placeholder",
+    "text goes here",
+    "content goes here",
+    "goes here.",
+    "replace this text",
+    "replace this with",
+    "your text here",
+    "your content here",
+    "this is placeholder",
 ];
 
 /// The places of a passage that are to be filled in.
@@ -47,7 +53,10 @@ fn blanks(text: &str) -> Vec<Range<usize>> {
         let end = at + text.get(at..).unwrap_or_default().bytes().take_while(|byte| *byte == b'_').count();
         from = end;
         let before = cut(text, 0..at).trim_end();
-        let stands_alone = cut(text, 0..at).chars().next_back().is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '$' | '€'))
+        let stands_alone = cut(text, 0..at)
+            .chars()
+            .next_back()
+            .is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '$' | '€'))
             && cut(text, end..text.len()).chars().next().is_none_or(|c| !c.is_alphanumeric());
         let is_form = before.is_empty() || before.ends_with([':', '|', '_', '?']);
         let said = before.split_whitespace().count() > 1;
@@ -70,7 +79,8 @@ fn variables(text: &str) -> Vec<Range<usize>> {
                 && bare.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && bare.starts_with(|c: char| c.is_alphabetic());
             // Between signs of per cent only a name in capital letters is one: `5 % of 6 %`.
-            let is_loud = open != "%" || bare == name && bare.len() > 2 && bare.chars().all(|c| c.is_uppercase() || c == '_');
+            let is_loud = open != "%"
+                || bare == name && bare.len() > 2 && bare.chars().all(|c| c.is_uppercase() || c == '_');
             if is_name && is_loud {
                 found.push(at..at + open.len() + name.len() + close.len());
             }
@@ -109,7 +119,11 @@ fn digits_to_come(text: &str) -> Vec<Range<usize>> {
         let number = bare.trim_start_matches(['$', '€', '£', '(', '~']).trim_end_matches(['%', '€', '$']);
         let is_unit = number.len() < bare.trim_start_matches('(').len() || number.contains('.');
         let digits = number.chars().filter(|c| *c == 'X').count();
-        if is_unit && digits > 0 && number.chars().all(|c| matches!(c, 'X' | '.' | ',')) && (digits > 1 || bare.contains(['$', '€', '£'])) {
+        if is_unit
+            && digits > 0
+            && number.chars().all(|c| matches!(c, 'X' | '.' | ','))
+            && (digits > 1 || bare.contains(['$', '€', '£']))
+        {
             found.push(at..at + bare.len());
         }
     }

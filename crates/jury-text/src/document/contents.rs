@@ -39,8 +39,10 @@ pub fn contents(text: &str) -> Contents {
         let known = [items, rows.len(), below];
         let Some(least) = known.iter().copied().filter(|number| *number > 0).min() else { continue };
         // An entry may hold several of them, and one of several sentences may be one.
-        let said: usize = under().filter(|passage| passage.kind != Kind::Heading).map(|own| sentences(&own.text)).sum();
-        if let Some(name) = heading.text.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()) {
+        let said: usize =
+            under().filter(|passage| passage.kind != Kind::Heading).map(|own| sentences(&own.text)).sum();
+        if let Some(name) = heading.text.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty())
+        {
             contents.count(name, least, known.iter().copied().max().unwrap_or(least).max(said));
         }
     }

@@ -154,13 +154,16 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
         && !label.contains("::")
         && !label.contains('(')
         && !label.starts_with(['`', '-', '<'])
-        && !(matches!(source.get(..3), Some("[ ]" | "[x]")) && begins_entry(cut(document.text, 0..broken.span.start)))
+        && !(matches!(source.get(..3), Some("[ ]" | "[x]"))
+            && begins_entry(cut(document.text, 0..broken.span.start)))
         && label.len() < 80
 }
 
 /// Whether nothing but the mark of an entry stands in the last line of a text: what follows may be the box of a task.
 fn begins_entry(before: &str) -> bool {
-    let marks = before.trim_end_matches([' ', '\t', '-', '*', '+', '.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
+    let marks = before
+        .trim_end_matches([' ', '\t', '-', '*', '+', '.', ')'])
+        .trim_end_matches(|c: char| c.is_ascii_digit());
     marks.len() < before.len() && (marks.is_empty() || marks.ends_with('\n'))
 }
 

@@ -91,7 +91,12 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
     }
     for (offset, line) in comment_lines(document.text) {
         if ["TODO", "FIXME", "TBD"].iter().any(|word| line.contains(word)) {
-            found.add(offset, line, "a marker in a comment: readers of the source see an unfinished document".to_owned(), SUGGESTION);
+            found.add(
+                offset,
+                line,
+                "a marker in a comment: readers of the source see an unfinished document".to_owned(),
+                SUGGESTION,
+            );
         }
     }
     for html in &document.html {
@@ -122,7 +127,8 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
 fn to_do(passage: &Passage) -> Option<Range<usize>> {
     let lower = passage.text.to_ascii_lowercase();
     let mark = ["to do:", "to-do:"].into_iter().find(|mark| lower.starts_with(mark))?;
-    (lower.len() > mark.len() && passage.kind != Kind::Heading && !passage.is_mentioned(&(0..mark.len()))).then_some(0..mark.len())
+    (lower.len() > mark.len() && passage.kind != Kind::Heading && !passage.is_mentioned(&(0..mark.len())))
+        .then_some(0..mark.len())
 }
 
 /// Lines that Markdown shows nowhere: `[//]: # (…)`.

@@ -93,14 +93,26 @@ pub fn in_conflict(document: &Document<'_>) -> Option<String> {
 /// Why there is too little in a text to be reviewed, by anybody: hardly a word, and no link or image that could be followed.
 pub fn too_little(document: &Document<'_>) -> Option<String> {
     let words = document.words();
-    let said: Vec<&str> =
-        document.passages.iter().filter(|own| own.kind != Kind::Heading).map(|own| own.text.as_str()).collect();
+    let said: Vec<&str> = document
+        .passages
+        .iter()
+        .filter(|own| own.kind != Kind::Heading)
+        .map(|own| own.text.as_str())
+        .collect();
     if let [only] = said.as_slice()
         && is_disclaimer(only)
     {
-        return Some(format!("the document is what a program says in place of a text: {}", jury_core::line::fitted(only, 80)));
+        return Some(format!(
+            "the document is what a program says in place of a text: {}",
+            jury_core::line::fitted(only, 80)
+        ));
     }
-    if said.is_empty() && document.headings.len() > 1 && document.links.is_empty() && document.blocks.is_empty() && document.html.is_empty() {
+    if said.is_empty()
+        && document.headings.len() > 1
+        && document.links.is_empty()
+        && document.blocks.is_empty()
+        && document.html.is_empty()
+    {
         return Some("the document has headings and nothing under them".to_owned());
     }
     let different: std::collections::BTreeSet<String> = document
@@ -112,8 +124,17 @@ pub fn too_little(document: &Document<'_>) -> Option<String> {
         .collect();
     // Where no space stands between words, none can be told from another.
     let is_spaced = said.iter().all(|text| text.chars().all(|c| !is_sign(c)));
-    if is_spaced && document.html.is_empty() && words >= LEAST_WORDS && different.len() < LEAST_WORDS && document.links.is_empty() && document.blocks.is_empty() {
-        return Some(format!("the document says the same {} over and over", jury_core::line::counted(different.len() as u64, "word", "words")));
+    if is_spaced
+        && document.html.is_empty()
+        && words >= LEAST_WORDS
+        && different.len() < LEAST_WORDS
+        && document.links.is_empty()
+        && document.blocks.is_empty()
+    {
+        return Some(format!(
+            "the document says the same {} over and over",
+            jury_core::line::counted(different.len() as u64, "word", "words")
+        ));
     }
     (words < LEAST_WORDS && document.links.is_empty()).then(|| {
         let words = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };

@@ -27,7 +27,8 @@ pub(super) const THINGS: &str = "problem problems defect defects error errors is
 const AT_FAULT: &str = "missing broken dead uncovered unmet unresolved undefined unanswered affected wrong";
 
 /// Of so many somebody looked at none.
-pub(super) const LOOKED: &str = "looked checked read reviewed examined verified opened inspected geprüft gelesen";
+pub(super) const LOOKED: &str =
+    "looked checked read reviewed examined verified opened inspected geprüft gelesen";
 
 /// What a sentence says of its subject begins with one of these.
 pub(super) const SAYING: &str =

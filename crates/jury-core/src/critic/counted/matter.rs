@@ -47,7 +47,8 @@ const HEARSAY: &str = "according said claimed claims claim reported reportedly s
     believe believes feel feels suspect author authors laut angeblich sicher";
 
 /// A part of what should have been looked at.
-const SAMPLED: &str = "sample sampled samples sampling random excerpt excerpts first another different elsewhere stichprobe";
+const SAMPLED: &str =
+    "sample sampled samples sampling random excerpt excerpts first another different elsewhere stichprobe";
 
 /// Where no answer stands.
 const NO_ANSWER: &str = "unknown unclear undetermined undecided unsure na tbd todo above below ditto same see unbekannt siehe oben";
@@ -72,7 +73,8 @@ const BETWEEN: &str = "also each all both now actually really in fact indeed cle
     their its own alle jeweils auch";
 
 /// What begins a part of a name behind its noun.
-const PREPOSITIONS: &str = "of in on from for with to under at by within across about into von in aus für mit auf unter";
+const PREPOSITIONS: &str =
+    "of in on from for with to under at by within across about into von in aus für mit auf unter";
 
 /// From here on something else is spoken of.
 const ASIDE: &str = "what when how whether if who where why which that because since wenn ob was wie wo weil";
@@ -98,11 +100,15 @@ pub(in crate::critic) fn affirms(rationale: &str, scenario: &str) -> bool {
     let all = tokens(rationale);
     statements(&all).any(|statement| {
         (0..statement.len()).any(|at| {
-            let Some(own) = count(statement, at).filter(|own| own.whole.is_some() && own.number > 0) else { return false };
+            let Some(own) = count(statement, at).filter(|own| own.whole.is_some() && own.number > 0) else {
+                return false;
+            };
             let Counted { said, .. } = counted(statement, own.end);
             let said = said_of(statement, at, own, said);
-            let mut words = said.iter().map(|token| token.word.as_str()).filter(|word| !is_stop_word(word)).peekable();
-            words.peek().is_some() && words.all(|word| told.contains(&stem(word)))
+            let mut words =
+                said.iter().map(|token| token.word.as_str()).filter(|word| !is_stop_word(word)).peekable();
+            words.peek().is_some()
+                && words.all(|word| told.contains(&stem(word)))
                 && !said.iter().any(|token| is_not(&token.word) || has("no none without", &token.word))
         })
     })
@@ -179,7 +185,11 @@ fn is_taken_back(statement: &[Token], matter: Matter<'_>) -> bool {
             && denied.is_some_and(|at| part.iter().skip(at + 1).take(3).any(|token| has(LOOKED, &token.word)))
     });
     // Whoever asks whether something can be done is told that it can.
-    unlooked || said.any(|word| [NOT_NOW, IN_PART, RESERVED, HEARSAY, SAMPLED].iter().any(|list| has(list, word)) && !is_asked(word))
+    unlooked
+        || said.any(|word| {
+            [NOT_NOW, IN_PART, RESERVED, HEARSAY, SAMPLED].iter().any(|list| has(list, word))
+                && !is_asked(word)
+        })
 }
 
 /// A figure that counts, if one begins here.
@@ -229,7 +239,8 @@ fn counted<'t>(tokens: &'t [Token], end: usize) -> Counted<'t> {
     // `100 % of the 2 requirements`
     while !ends(at) {
         let Some(next) = tokens.get(at + 1) else { break };
-        let is_little = has(OF, &next.word) || next.value != Value::Word || has("the these those that", &next.word);
+        let is_little =
+            has(OF, &next.word) || next.value != Value::Word || has("the these those that", &next.word);
         if !noun.is_empty() || !is_little {
             break;
         }
@@ -240,7 +251,8 @@ fn counted<'t>(tokens: &'t [Token], end: usize) -> Counted<'t> {
         let word = next.word.as_str();
         let is_plural = is_several(word) || next.capital && !noun.is_empty();
         let after = noun.last().is_some_and(|last: &&Token| is_several(&last.word) || last.capital);
-        let is_verb = has(SAYING, word) || has(NOT_COUNTED, word) || is_not(word) || has("each all both", word);
+        let is_verb =
+            has(SAYING, word) || has(NOT_COUNTED, word) || is_not(word) || has("each all both", word);
         if next.value != Value::Word || is_verb || after && !is_plural || after && is_said(word) {
             break;
         }
@@ -251,7 +263,9 @@ fn counted<'t>(tokens: &'t [Token], end: usize) -> Counted<'t> {
     if !ends(at) && tokens.get(at + 1).is_some_and(|next| has(PREPOSITIONS, &next.word)) {
         let rest = tokens.iter().enumerate().skip(at + 1);
         let within = rest.take_while(|(at, _)| !ends(at - 1) || *at == end + 1);
-        let verb = within.map(|(at, token)| (at, token)).find(|(_, token)| has(SAYING, &token.word) || is_not(&token.word));
+        let verb = within
+            .map(|(at, token)| (at, token))
+            .find(|(_, token)| has(SAYING, &token.word) || is_not(&token.word));
         if let Some((verb, _)) = verb {
             return Counted { noun, said: verb };
         }
@@ -276,7 +290,8 @@ fn of_count(tokens: &[Token], at: usize, own: Count, several: bool, matter: Matt
         return Worth::Nothing;
     }
     let all = own.whole.unwrap_or(own.number);
-    let label_word = label.map(|label| label.word.as_str()).filter(|word| !has(COUNTING, word) && named.is_empty());
+    let label_word =
+        label.map(|label| label.word.as_str()).filter(|word| !has(COUNTING, word) && named.is_empty());
     if !is_of_matter(&named, tokens, own, label_word, matter) {
         return Worth::Nothing;
     }
@@ -287,7 +302,10 @@ fn of_count(tokens: &[Token], at: usize, own: Count, several: bool, matter: Matt
     if all == 0 {
         // Of what is not there nothing can be looked at, and that it is not there was counted.
         let none_there = matter.contents.is_some_and(|contents| {
-            named.iter().chain(&label_word).any(|word| contents.number_of(word).is_some_and(|number| *number.end() == 0))
+            named
+                .iter()
+                .chain(&label_word)
+                .any(|word| contents.number_of(word).is_some_and(|number| *number.end() == 0))
         });
         return if none_there { Worth::Look } else { Worth::Nothing };
     }
@@ -298,7 +316,13 @@ fn of_count(tokens: &[Token], at: usize, own: Count, several: bool, matter: Matt
 }
 
 /// Whether what is counted is of the question or of the document. A count of nothing named is one of what is asked about.
-fn is_of_matter(named: &[&str], tokens: &[Token], own: Count, label: Option<&str>, matter: Matter<'_>) -> bool {
+fn is_of_matter(
+    named: &[&str],
+    tokens: &[Token],
+    own: Count,
+    label: Option<&str>,
+    matter: Matter<'_>,
+) -> bool {
     let names: Vec<&str> = named.iter().copied().chain(label).collect();
     if names.is_empty() {
         return true;
@@ -324,14 +348,17 @@ fn is_of_matter(named: &[&str], tokens: &[Token], own: Count, label: Option<&str
 
 /// Whether there are not so many of it in the document.
 fn differs(named: &[&str], label: Option<&str>, all: u64, own: Count, matter: Matter<'_>) -> bool {
-    let Some(contents) = matter.contents.filter(|_| all != 100 || own.whole != Some(100)) else { return false };
+    let Some(contents) = matter.contents.filter(|_| all != 100 || own.whole != Some(100)) else {
+        return false;
+    };
     let Some(noun) = named.last().copied().or(label) else { return false };
     let is_structure = has(
         "heading headings section sections link links list lists table tables bullet bullets paragraph paragraphs word words \
          line lines sentence sentences",
         noun,
     ) || named.ends_with(&["code", "blocks"]);
-    let is_whole = named.len() == 1 && population(matter.question).is_some_and(|asked| stem(&asked) == stem(noun));
+    let is_whole =
+        named.len() == 1 && population(matter.question).is_some_and(|asked| stem(&asked) == stem(noun));
     (is_structure && named.len() == 1 || is_whole || named.ends_with(&["code", "blocks"]))
         && (own.whole.is_some() || own.number > 0)
         && contents.number_of(noun).is_some_and(|number| !number.contains(&all))
@@ -365,16 +392,22 @@ fn said_of<'t>(tokens: &'t [Token], at: usize, own: Count, said: usize) -> Vec<&
 }
 
 fn has_good(rest: &[&Token]) -> bool {
-    let has_none = |token: &&&Token| is_not(&token.word) || has("no without kein keine keinen ohne zero", &token.word) || has(BAD, &token.word);
+    let has_none = |token: &&&Token| {
+        is_not(&token.word)
+            || has("no without kein keine keinen ohne zero", &token.word)
+            || has(BAD, &token.word)
+    };
     let foreign = rest.iter().any(|token| has("haben hat", &token.word)) && rest.len() > 1;
     foreign && !rest.iter().any(|token| has_none(&token))
 }
 
 /// What is said of some or all of what was looked at.
 fn holds(rest: &[&Token], own: Count, several: bool, matter: Matter<'_>) -> Worth {
-    let asks_for_none = tokens(matter.question).iter().any(|token| has("no not nothing none never without any", &token.word));
+    let asks_for_none =
+        tokens(matter.question).iter().any(|token| has("no not nothing none never without any", &token.word));
     let words: Vec<&str> = rest.iter().map(|token| token.word.as_str()).collect();
-    let is_none = |word: &str| is_not(word) || has("no without zero 0 none kein keine keinen keiner ohne", word);
+    let is_none =
+        |word: &str| is_not(word) || has("no without zero 0 none kein keine keinen keiner ohne", word);
     let denied = words.iter().filter(|word| is_none(word)).count();
     let bad = words.iter().filter(|word| has(BAD, word)).count();
     if !asks_for_none && denied > 0 && bad == 0 {
@@ -386,7 +419,10 @@ fn holds(rest: &[&Token], own: Count, several: bool, matter: Matter<'_>) -> Wort
     if asks_for_none && denied > 0 || bad > 0 {
         return if own.whole.is_some() || several { Worth::Look } else { Worth::Nothing };
     }
-    let mut said = words.iter().copied().skip_while(|word| has(BETWEEN, word) || has("is are was were be been have has got get gets ist sind war waren haben hat", word));
+    let mut said = words.iter().copied().skip_while(|word| {
+        has(BETWEEN, word)
+            || has("is are was were be been have has got get gets ist sind war waren haben hat", word)
+    });
     let has_verb = words.iter().any(|word| has("have has got get gets haben hat", word));
     let asked: Vec<String> = stems(matter.question).collect();
     let is_there = words.iter().any(|word| has(THERE, word));

@@ -59,13 +59,36 @@ const RESERVATIONS: &[&str] = &[
 
 /// What makes a PASS one that depends on something, that came about by itself, or that was given against one's own view.
 const GIVEN_OTHERWISE: &[&str] = &[
-    "although", "assumption", "caveat", "condition", "conditions", "default", "except", "formally", "grudgingly", "however", "ignoring",
-    "na", "nominally", "not", "proviso", "provided", "regardless", "reluctantly", "though", "told", "trivially", "unless", "until",
-    "vacuous", "vacuously",
+    "although",
+    "assumption",
+    "caveat",
+    "condition",
+    "conditions",
+    "default",
+    "except",
+    "formally",
+    "grudgingly",
+    "however",
+    "ignoring",
+    "na",
+    "nominally",
+    "not",
+    "proviso",
+    "provided",
+    "regardless",
+    "reluctantly",
+    "though",
+    "told",
+    "trivially",
+    "unless",
+    "until",
+    "vacuous",
+    "vacuously",
 ];
 
 /// Marks that say that all is well.
-const MARKS: &[char] = &['✅', '✓', '✔', '☑', '👍', '🎉', '🟢', '💯', '✨', '⭐', '🏆', '👏', '😀', '🙂', '\u{fe0f}'];
+const MARKS: &[char] =
+    &['✅', '✓', '✔', '☑', '👍', '🎉', '🟢', '💯', '✨', '⭐', '🏆', '👏', '😀', '🙂', '\u{fe0f}'];
 
 /// Two words that do the same.
 const DOUBTFUL: &[[&str; 2]] = &[
@@ -149,11 +172,16 @@ pub(super) fn is_reserved(rest: &str) -> bool {
     // `not one is open`, `not a single one`
     let denies = word(0) == "not" && matches!(word(1), "one" | "a" | "any");
     let is_quoted = word(0) == QUOTE.trim_end_matches([':', ' ']);
-    let otherwise = !denies && !is_quoted && unproven.clone().any(|word| GIVEN_OTHERWISE.contains(&word.as_str()));
+    let otherwise =
+        !denies && !is_quoted && unproven.clone().any(|word| GIVEN_OTHERWISE.contains(&word.as_str()));
     let not_applicable = word(0) == "n" && word(1) == "a";
     // `but note that 1 of 3 …` is an answer with a figure; `but I was told to` is none.
     let but = word(0) == "but" && !rest.chars().any(|c| c.is_ascii_digit());
-    otherwise || not_applicable || but || has_another_mark(rest) || RESERVATIONS.contains(&word(0))
+    otherwise
+        || not_applicable
+        || but
+        || has_another_mark(rest)
+        || RESERVATIONS.contains(&word(0))
         || DOUBTFUL.contains(&[word(0), word(1)])
         || word(0) == "with"
             && words.iter().skip(1).any(|word| RESERVED.contains(&word.as_str()))

@@ -110,7 +110,8 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
     let mut let_go: BTreeSet<usize> = BTreeSet::new();
     let mut told: BTreeSet<String> = BTreeSet::new();
     let fates = fates(&old, &new);
-    let headings: BTreeSet<&str> = old.iter().filter(|own| own.heading).map(|own| own.text.as_str()).collect();
+    let headings: BTreeSet<&str> =
+        old.iter().filter(|own| own.heading).map(|own| own.text.as_str()).collect();
     for (index, (sentence, fate)) in old.iter().zip(&fates).enumerate() {
         if let Fate::Same(place) | Fate::Alike(place) = fate
             && let Some(own) = new.get(*place)
@@ -126,7 +127,7 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
                 changed(sentence, place, &new, &asked, &mut loss);
                 let of = if sentence.heading { &sentence.text } else { &sentence.under };
                 let may = sentence.open || may_differ(sentence, &asked) && asked.changes(sentence);
-                if !may && unasked::says_else(&old, index, &new, place, asked.speaks_of_entry(of)) {
+                if !may && unasked::says_else(&old, &fates, index, &new, place, asked.speaks_of_entry(of)) {
                     loss.reworded.push(sentence.text.clone());
                 }
             }

@@ -240,6 +240,11 @@ fn what_was_asked_and_what_says_no_less_is_no_loss() {
 }
 
 #[test]
+fn a_word_that_stands_there_twice_narrows_a_sentence() {
+    assert!(loss(&[("stops the import", "stops the import of that row")], ASKED).contains("reworded"));
+}
+
+#[test]
 fn what_nobody_asked_for_is_told_as_a_change() {
     for (from, to) in [
         ("is stored exactly once", "is stored at least once"),

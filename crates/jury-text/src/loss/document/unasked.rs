@@ -25,7 +25,8 @@ const FORCELESS: &str = "binding draft optional obsolete deprecated void example
     suggestions skipped ignored omitted rejected withdrawn outdated invalid apply applies skip ignore";
 
 /// What is done with what need not be there.
-const OMITTED: &str = "skipped skip ignored ignore omitted omit dropped drop left lost missing waived waive neglected";
+const OMITTED: &str =
+    "skipped skip ignored ignore omitted omit dropped drop left lost missing waived waive neglected";
 
 /// What permits.
 const PERMITS: &str = "may can might could need";
@@ -43,18 +44,29 @@ fn counts<'s>(sentences: impl Iterator<Item = &'s Sentence>) -> BTreeMap<&'s str
 }
 
 /// Whether a sentence that is still there says something else now. Of a section that was spoken of it may say more.
-pub(super) fn says_else(old: &[Sentence], at: usize, new: &[Sentence], place: usize, spoken_of: bool) -> bool {
+pub(super) fn says_else(
+    old: &[Sentence],
+    fates: &[Fate],
+    at: usize,
+    new: &[Sentence],
+    place: usize,
+    spoken_of: bool,
+) -> bool {
     let (Some(was), Some(is)) = (old.get(at), new.get(place)) else { return false };
     let near = |all: &'_ [Sentence], at: usize| around(at, all.len());
     let there = counts(near(new, place).filter_map(|at| new.get(at)));
-    let gone = counts(std::iter::once(was)).into_iter().any(|(stem, count)| there.get(stem).is_none_or(|left| *left < count));
+    let gone = counts(std::iter::once(was))
+        .into_iter()
+        .any(|(stem, count)| there.get(stem).is_none_or(|left| *left < count));
     let is_weaker = |words: &[Word]| words.iter().any(|word| has(WEAKER, &word.form));
     let weaker = !is_weaker(&was.words) && is_weaker(&is.words);
-    let beside = counts(near(old, at).filter_map(|at| old.get(at)));
+    // What is still there word for word has given nothing away.
+    let joined = |own: &usize| *own == at || !matches!(fates.get(*own), Some(Fate::Same(_)));
+    let beside = counts(near(old, at).filter(joined).filter_map(|at| old.get(at)));
     let firmer: BTreeSet<String> = FIRMER.split_whitespace().map(stem).collect();
-    let came = counts(std::iter::once(is)).into_iter().any(|(stem, count)| {
-        beside.get(stem).is_none_or(|own| *own < count) && !firmer.contains(stem)
-    });
+    let came = counts(std::iter::once(is))
+        .into_iter()
+        .any(|(stem, count)| beside.get(stem).is_none_or(|own| *own < count) && !firmer.contains(stem));
     // A word that stood here once and stands here twice narrows it down, unless it came from beside.
     gone || weaker || came && !spoken_of
 }
@@ -62,7 +74,10 @@ pub(super) fn says_else(old: &[Sentence], at: usize, new: &[Sentence], place: us
 /// Whether an entry is none any more, or stands under another heading that was there.
 pub(super) fn stands_elsewhere(was: &Sentence, is: &Sentence, headings: &BTreeSet<&str>) -> bool {
     let unlisted = was.number.is_some() && is.number.is_none() && !is.heading;
-    unlisted || was.under != is.under && headings.contains(is.under.as_str()) && headings.contains(was.under.as_str())
+    unlisted
+        || was.under != is.under
+            && headings.contains(is.under.as_str())
+            && headings.contains(was.under.as_str())
 }
 
 /// The entries of one list that stand in another order than before.
@@ -76,7 +91,9 @@ pub(super) fn reordered<'s>(old: &'s [Sentence], fates: &[Fate], new: &[Sentence
             continue;
         }
         let is_one_list = last.is_some_and(|(_, before)| {
-            before.under == sentence.under && before.number < sentence.number && new.get(*place).is_some_and(|own| own.number.is_some())
+            before.under == sentence.under
+                && before.number < sentence.number
+                && new.get(*place).is_some_and(|own| own.number.is_some())
         });
         if is_one_list && last.is_some_and(|(before, _)| *place < before) {
             found.push(sentence);
@@ -107,9 +124,12 @@ pub(super) fn doubled<'s>(old: &'s [Sentence], new: &'s [Sentence]) -> Vec<&'s S
 /// Whether a new sentence takes the force from others: `Nothing in this plan is binding`, `Rows may be left out`.
 pub(super) fn takes_force(sentence: &Sentence) -> bool {
     let any = |list: &str| sentence.words.iter().any(|word| has(list, &word.form));
-    let of_itself = any(ITSELF) && any(FORCELESS) && (any("not no nothing none may can is are") || sentence.words.len() < 6);
+    let of_itself = any(ITSELF)
+        && any(FORCELESS)
+        && (any("not no nothing none may can is are") || sentence.words.len() < 6);
     let permits = sentence.words.iter().position(|word| has(PERMITS, &word.form));
-    let omits = permits.is_some_and(|at| sentence.words.iter().skip(at + 1).take(4).any(|word| has(OMITTED, &word.form)));
+    let omits = permits
+        .is_some_and(|at| sentence.words.iter().skip(at + 1).take(4).any(|word| has(OMITTED, &word.form)));
     let denied = permits.is_some_and(|at| sentence.words.get(at + 1).is_some_and(|word| word.form == "not"));
     of_itself || omits && !denied
 }
