@@ -138,8 +138,6 @@ struct Token {
     labels: bool,
     /// It is the first word in brackets.
     opens: bool,
-    /// A question ends behind it.
-    asks: bool,
     end: End,
     value: Value,
 }
@@ -151,11 +149,14 @@ enum End {
     /// A part of a sentence.
     Part,
     Sentence,
+    Question,
 }
 
 impl End {
     fn of(tail: &str) -> Self {
-        if tail.contains([';', '.', '!', '?']) {
+        if tail.contains('?') {
+            Self::Question
+        } else if tail.contains([';', '.', '!']) {
             Self::Sentence
         } else if tail.contains(',') {
             Self::Part
@@ -489,8 +490,11 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     let tail = begun.get(bare.len()..).unwrap_or_default();
     if bare.is_empty() {
         if let Some(last) = tokens.last_mut() {
-            last.asks |= piece.contains('?');
-            last.end = if last.end == End::Sentence { End::Sentence } else { End::Part };
+            last.end = match (last.end, piece.contains('?')) {
+                (End::Question, _) | (_, true) => End::Question,
+                (End::Sentence, false) => End::Sentence,
+                (End::Nothing | End::Part, false) => End::Part,
+            };
         }
         return;
     }
@@ -508,13 +512,12 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     // A number with a colon behind it ends what is said before it.
     let end = match End::of(tail) {
         End::Nothing if tail.contains(':') && value != Value::Word => End::Part,
-        end @ (End::Nothing | End::Part | End::Sentence) => end,
+        end @ (End::Nothing | End::Part | End::Sentence | End::Question) => end,
     };
     tokens.push(Token {
         capital: bare.starts_with(char::is_uppercase),
         labels: labels || tail.contains(':'),
         opens: false,
-        asks: tail.contains('?'),
         end,
         value,
         word,

@@ -141,7 +141,8 @@ impl Evaluation {
         let half = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
         let quorum = half && !mute_critic;
         let panel = Composite(if panel_weight > 0.0 { panel_sum / panel_weight } else { composite.0 });
-        let lifted = Some(panel).filter(|panel| composite.reaches(run.threshold) && !panel.reaches(run.threshold));
+        let lifted =
+            Some(panel).filter(|panel| composite.reaches(run.threshold) && !panel.reaches(run.threshold));
         let ships = composite.reaches(run.threshold)
             && lifted.is_none()
             && must_fix == 0
@@ -207,7 +208,11 @@ impl Evaluation {
             reason.extend(["; not kept of the given page: ", &self.lost.join(", ")]);
         }
         if let Some(panel) = self.lifted {
-            let _ = write!(reason, "; the panel alone gives {}, and a measured seat lifts no page over the bar", panel.beside(run.threshold));
+            let _ = write!(
+                reason,
+                "; the panel alone gives {}, and a measured seat lifts no page over the bar",
+                panel.beside(run.threshold)
+            );
         }
         if self.mute_critic {
             reason.push_str("; the critic gave no usable score");

@@ -291,7 +291,7 @@ impl Told<'_> {
             // What begins a sentence, a line or a quotation is written with a capital letter anyway.
             let begins = before.is_empty()
                 || before.ends_with(['.', '!', '?', ':', '"', '“', '\'', '‘', '•', '\n', '|', '*', '>']);
-            let beside = tokens.get(at + 1).is_some_and(|next| unknown(next));
+            let beside = tokens.get(at + 1).is_some_and(unknown);
             // `the Queue view`, `on Android`, `in March`, `works with Stripe`: a part, a place or a match, and nobody.
             let led = at.checked_sub(1).map_or("", |at| self.word(at));
             let matches = led == "with" && self.words.iter().any(|word| FITS.contains(&word.lower.as_str()));

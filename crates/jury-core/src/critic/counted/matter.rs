@@ -6,7 +6,9 @@
 //! or was told by somebody, nothing is known. A figure that cannot be read so is no look, and the critic is asked again.
 
 use super::direction::{BAD, GOOD, LOOKED, SAYING, THINGS, is_not};
-use super::{ALL, COUNTING, NOT_COUNTED, OF, PRAISE, Token, UNCOUNTABLE, UNITS, Value, has, tokens, whole};
+use super::{
+    ALL, COUNTING, End, NOT_COUNTED, OF, PRAISE, Token, UNCOUNTABLE, UNITS, Value, has, tokens, whole,
+};
 use crate::content::stem::{is_stop_word, stem};
 use crate::critic::contents::{Contents, stems};
 
@@ -129,8 +131,8 @@ enum Worth {
 pub(in crate::critic) fn is_look(answer: &str, matter: Matter<'_>) -> bool {
     let all = tokens(answer);
     let several = all.iter().filter(|token| token.value != Value::Word).count() > 1;
-    let worths: Vec<Worth> = statements(&all).map(|statement| worth(statement, several, matter)).collect();
-    worths.contains(&Worth::Look) && !is_against(answer, matter)
+    statements(&all).any(|statement| worth(statement, several, matter) == Worth::Look)
+        && !is_against(answer, matter)
 }
 
 /// Whether a sentence with a figure takes a PASS back.
@@ -142,7 +144,7 @@ pub(in crate::critic) fn is_against(answer: &str, matter: Matter<'_>) -> bool {
 
 /// The sentences of an answer.
 fn statements(tokens: &[Token]) -> impl Iterator<Item = &[Token]> {
-    tokens.split_inclusive(|token| token.end == super::End::Sentence)
+    tokens.split_inclusive(|token| matches!(token.end, End::Sentence | End::Question))
 }
 
 fn worth(statement: &[Token], several: bool, matter: Matter<'_>) -> Worth {
@@ -152,7 +154,7 @@ fn worth(statement: &[Token], several: bool, matter: Matter<'_>) -> Worth {
         // `… have a step. Not verified.` is read elsewhere; here only figures are.
         return Worth::Nothing;
     }
-    if statement.last().is_some_and(|token| token.asks) || is_taken_back(statement, matter) {
+    if statement.last().is_some_and(|token| token.end == End::Question) || is_taken_back(statement, matter) {
         return Worth::Against;
     }
     let mut worth = Worth::Nothing;
@@ -232,7 +234,7 @@ struct Counted<'t> {
     said: usize,
 }
 
-fn counted<'t>(tokens: &'t [Token], end: usize) -> Counted<'t> {
+fn counted(tokens: &[Token], end: usize) -> Counted<'_> {
     let ends = |at: usize| tokens.get(at).is_none_or(Token::ends);
     let mut at = end;
     let mut noun = Vec::new();
@@ -262,10 +264,8 @@ fn counted<'t>(tokens: &'t [Token], end: usize) -> Counted<'t> {
     // `requirements in the summary have`
     if !ends(at) && tokens.get(at + 1).is_some_and(|next| has(PREPOSITIONS, &next.word)) {
         let rest = tokens.iter().enumerate().skip(at + 1);
-        let within = rest.take_while(|(at, _)| !ends(at - 1) || *at == end + 1);
-        let verb = within
-            .map(|(at, token)| (at, token))
-            .find(|(_, token)| has(SAYING, &token.word) || is_not(&token.word));
+        let mut within = rest.take_while(|(at, _)| !ends(at - 1) || *at == end + 1);
+        let verb = within.find(|(_, token)| has(SAYING, &token.word) || is_not(&token.word));
         if let Some((verb, _)) = verb {
             return Counted { noun, said: verb };
         }
@@ -372,7 +372,7 @@ fn population(question: &str) -> Option<String> {
 }
 
 /// What is said of what a figure counts: behind it, or behind the brackets that it stands in.
-fn said_of<'t>(tokens: &'t [Token], at: usize, own: Count, said: usize) -> Vec<&'t Token> {
+fn said_of(tokens: &[Token], at: usize, own: Count, said: usize) -> Vec<&Token> {
     let in_brackets = tokens.get(at).is_some_and(|token| token.opens);
     if !in_brackets && tokens.get(said - 1).is_none_or(Token::ends) {
         return Vec::new();

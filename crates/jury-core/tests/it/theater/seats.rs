@@ -480,7 +480,8 @@ proptest! {
 fn a_measured_seat_lifts_no_page_over_the_bar() {
     let decided = |panel: &str, score: f64| {
         let config = CritiqueConfig { evidence: EvidenceMode::Off, ..with(&[measured("perf", 3.0)]) };
-        let board = measured_script(config, Witness::Nobody, &round(panel), &Ok(vec![perf(Some(score), &[])]));
+        let board =
+            measured_script(config, Witness::Nobody, &round(panel), &Ok(vec![perf(Some(score), &[])]));
         (end(&board).decision, end(&board).reason.clone())
     };
     let (decision, reason) = decided("panel 6.6", 10.0);
