@@ -209,13 +209,14 @@ impl CriticPlay<'_> {
                 |answer| CriticInput::Reviewed(CriticAnswer { contents: Some(contents), ..answer });
             let last = match &asked.answer {
                 Ok(text) => reviewed(format::read(text.as_bytes())),
-                Err(why) => match whole(why, &asked.said) {
-                    Some(answer) => reviewed(answer),
-                    None => {
+                Err(why) => {
+                    if let Some(answer) = whole(why, &asked.said) {
+                        reviewed(answer)
+                    } else {
                         let (cause, detail) = why.explained();
                         CriticInput::CriticFailed { cause, detail }
                     }
-                },
+                }
             };
             Done { inputs: notes(asked).chain([last]).collect(), document: None }
         });
