@@ -99,7 +99,9 @@ pub fn too_little(document: &Document<'_>) -> Option<String> {
         .filter(|own| own.kind != Kind::Heading)
         .map(|own| own.text.as_str())
         .collect();
+    // Under a heading it is what a document says about such words.
     if let [only] = said.as_slice()
+        && document.headings.is_empty()
         && is_disclaimer(only)
     {
         return Some(format!(

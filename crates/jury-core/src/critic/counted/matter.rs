@@ -443,7 +443,8 @@ fn holds(rest: &[&Token], own: Count, several: bool, matter: Matter<'_>) -> Wort
         || words.iter().any(|word| has(SAYING, word)) && asked.contains(&stem(first));
     match own.whole {
         Some(_) if is_known => Worth::Look,
-        Some(_) => Worth::Against,
+        // A word that is not known says nothing, for or against.
+        Some(_) => Worth::Nothing,
         // So many of something are counted and no whole: it is a look when it is said to be one, or says what is asked.
         None if has(LOOKED, first) || several => Worth::Look,
         None => {
