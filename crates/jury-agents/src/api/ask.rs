@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
+use jury_core::avowal::disowned;
 use jury_core::event::Usage;
 use jury_core::lenient_json::first_value;
+use jury_core::protocol::without_thinking;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -202,6 +204,12 @@ fn in_words(system: &str, schema: &Value) -> String {
 /// The value that an answer begins with.
 fn read<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
     let (value, _) = first_value(text).unwrap_or(Ok((Value::Null, 0))).map_err(|error| error.to_string())?;
+    // A key that is there twice has two values, and which of them was meant nobody knows.
+    if let Some(Err(error)) = first_value::<T>(text)
+        && error.to_string().starts_with("duplicate field")
+    {
+        return Err(error.to_string());
+    }
     let value = serde_json::from_value(value).map_err(|error| error.to_string())?;
     check(&value)?;
     Ok(value)
@@ -210,8 +218,10 @@ fn read<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), Strin
 /// The only value in a text that fits, with prose or a fence around it or not. Two that differ are no answer: one of them
 /// may have come with the material.
 fn in_text<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), String>) -> Result<T, String> {
+    let text = without_thinking(text);
     let text = text.trim();
     let mut found: Option<(T, Value)> = None;
+    let mut around = (0, 0);
     let mut problem = None;
     let mut behind = 0;
     for (start, _) in text.match_indices(['{', '[']).take(MOST_PLACES) {
@@ -224,7 +234,7 @@ fn in_text<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), St
                         return Err("there are two different answers in it: give one".to_owned());
                     }
                     Some(_) => {}
-                    None => found = Some((value, shape)),
+                    None => (found, around) = (Some((value, shape)), (start, behind)),
                 }
             }
             (Ok(_), _) => {}
@@ -232,7 +242,11 @@ fn in_text<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Result<(), St
         }
     }
     match (found, problem) {
-        (Some((value, _)), _) => Ok(value),
+        (Some((value, _)), _) => {
+            let (start, end) = around;
+            let words = disowned(text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default());
+            words.map_or(Ok(value), Err)
+        }
         (None, Some(problem)) => Err(problem),
         // Not a list and not an object: whatever it is, it is read as it stands.
         (None, None) => read(text, check),

@@ -4,16 +4,18 @@
 //! 10 is no score, and whoever cannot be understood is absent. An answer with two critiques in it is refused: the content
 //! may have brought one along.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::advisor::Advisor;
 use super::critique::{ContentIssue, Critique, IssueStatus};
+use crate::avowal::{disowned, refusal, unlooked};
 use crate::critic::format::plain;
 use crate::finding::FindingId;
 use crate::lenient_json;
 use crate::line;
+use crate::protocol::without_thinking;
 use crate::severity;
 
 /// The name of the tool.
@@ -49,6 +51,9 @@ pub struct Submitted {
     /// What became of earlier issues.
     #[serde(default)]
     pub statuses: Vec<SubmittedStatus>,
+    /// What else the critic wrote down. It is no part of a critique, and may take it back.
+    #[serde(flatten)]
+    pub beside: BTreeMap<String, serde_json::Value>,
 }
 
 /// What is wrong, in the critic's words.
@@ -87,6 +92,17 @@ pub fn check(
     let score = submitted.score;
     if !(1.0..=10.0).contains(&score) {
         return Err(format!("score {score} is not from 1 to 10"));
+    }
+    let issues = submitted.issues.iter().flat_map(|own| [own.description.as_str(), own.suggestion.as_str()]);
+    let mut words = submitted.beside.values().filter_map(serde_json::Value::as_str).chain(issues);
+    if let Some(said) = words.find_map(unlooked) {
+        return Err(format!("the critique says that nobody looked: {said}"));
+    }
+    let mut beside = submitted.beside.values().filter_map(serde_json::Value::as_str);
+    if submitted.issues.is_empty()
+        && let Some(said) = beside.find_map(refusal)
+    {
+        return Err(format!("nothing is wrong, and it must not go out: {said}"));
     }
     if submitted.issues.len() > MOST_ISSUES {
         return Err(format!("{} issues: at most {MOST_ISSUES}", submitted.issues.len()));
@@ -133,9 +149,11 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
     if text.len() > LONGEST_ANSWER_BYTES {
         return Err(format!("the answer is longer than {LONGEST_ANSWER_BYTES} bytes"));
     }
+    let text = without_thinking(text);
     let mut found: Option<Critique> = None;
+    let mut around = (0, 0);
     let mut problem: Option<String> = None;
-    let mut rest = text;
+    let mut rest = text.as_str();
     for _ in 0..MOST_PLACES {
         let Some(start) = rest.find('{') else { break };
         rest = rest.get(start..).unwrap_or_default();
@@ -151,6 +169,7 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
                 return Err("there are two critiques in the answer: hand in one".to_owned());
             }
             Ok((critique, length)) => {
+                around = (text.len() - rest.len(), text.len() - rest.len() + length);
                 found = Some(critique);
                 length
             }
@@ -166,6 +185,13 @@ pub fn read(text: &str, advisor: &Advisor, earlier: &[FindingId], draft: &str) -
         rest = rest.get(length..).unwrap_or_default();
     }
     let nothing = || "there is no JSON object with a score, pass and issues in the answer".to_owned();
+    let (start, end) = around;
+    if found.is_some()
+        && let Some(said) =
+            disowned(text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
+    {
+        return Err(said);
+    }
     found.ok_or_else(|| problem.unwrap_or_else(nothing))
 }
 

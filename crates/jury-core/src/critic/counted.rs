@@ -6,9 +6,11 @@
 //! words are read in English and in German.
 
 mod direction;
+mod matter;
 mod supposed;
 
 pub(super) use direction::{looked_at_none, says_the_opposite};
+pub(super) use matter::{Matter, affirms, is_against, is_look};
 use supposed::{is_supposed, is_unlooked, lacks_part};
 
 /// What the numbers of a text are.
@@ -147,11 +149,14 @@ enum End {
     /// A part of a sentence.
     Part,
     Sentence,
+    Question,
 }
 
 impl End {
     fn of(tail: &str) -> Self {
-        if tail.contains([';', '.', '!', '?']) {
+        if tail.contains('?') {
+            Self::Question
+        } else if tail.contains([';', '.', '!']) {
             Self::Sentence
         } else if tail.contains(',') {
             Self::Part
@@ -280,8 +285,10 @@ fn kind(tokens: &[Token], at: usize, before: Option<&Token>, number: u64) -> Kin
         let marks = |next: &Token| {
             word(next, UNCOUNTABLE) || word(next, MARKS) && (next.ends() || tokens.get(end + 2).is_none())
         };
-        let is_mark = SCALES.contains(&whole)
-            && behind.map_or(out, |next| marks(next) || out && word(next, NOT_COUNTED));
+        // One of one opinion is not something that was looked at.
+        let is_mark = behind.is_some_and(|next| word(next, UNCOUNTABLE))
+            || SCALES.contains(&whole)
+                && behind.map_or(out, |next| marks(next) || out && word(next, NOT_COUNTED));
         // There are no five of two.
         let is_possible = number <= whole || whole >= LARGEST_NAMED;
         return if is_mark || !is_possible { Kind::Mark { end } } else { Kind::Part { whole, end } };
@@ -483,7 +490,11 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     let tail = begun.get(bare.len()..).unwrap_or_default();
     if bare.is_empty() {
         if let Some(last) = tokens.last_mut() {
-            last.end = if last.end == End::Sentence { End::Sentence } else { End::Part };
+            last.end = match (last.end, piece.contains('?')) {
+                (End::Question, _) | (_, true) => End::Question,
+                (End::Sentence, false) => End::Sentence,
+                (End::Nothing | End::Part, false) => End::Part,
+            };
         }
         return;
     }
@@ -501,7 +512,7 @@ fn push(piece: &str, labels: bool, tokens: &mut Vec<Token>) {
     // A number with a colon behind it ends what is said before it.
     let end = match End::of(tail) {
         End::Nothing if tail.contains(':') && value != Value::Word => End::Part,
-        end @ (End::Nothing | End::Part | End::Sentence) => end,
+        end @ (End::Nothing | End::Part | End::Sentence | End::Question) => end,
     };
     tokens.push(Token {
         capital: bare.starts_with(char::is_uppercase),

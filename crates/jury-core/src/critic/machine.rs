@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::contents::Contents;
 use super::criterion::{Criterion, CriterionId};
 use super::event::{
     Absent, CriticEvent, CriticFailed, CriticInterrupted, CriticStarted, EvidenceSource, PassStarted,
@@ -87,6 +88,10 @@ pub(super) struct Heard {
     pub(super) verdicts: BTreeMap<CriterionId, Said>,
     pub(super) scenario: Option<Scenario>,
     pub(super) raised: BTreeMap<CriterionId, Raised>,
+    /// What each criterion asks, in the words of its set.
+    pub(super) questions: BTreeMap<CriterionId, String>,
+    /// What the critic had before it.
+    pub(super) contents: Option<Contents>,
     /// Why there is nothing, when there is nothing.
     pub(super) absent: Option<Gap>,
 }

@@ -7,6 +7,7 @@
 //! A run that waits for a person is a log that ends in `critic.escalated`. It is taken up again with
 //! [`Critic::resume`].
 
+mod contents;
 mod counted;
 pub mod criteria;
 mod criterion;
@@ -28,6 +29,7 @@ mod trouble;
 mod verdict;
 mod workflow;
 
+pub use contents::Contents;
 pub use counted::has_figure;
 pub use criterion::{
     Adversary, Check, Command, CriteriaSet, Criterion, CriterionId, DefaultAnswer, FigureBound, Measure,

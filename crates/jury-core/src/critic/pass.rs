@@ -41,7 +41,11 @@ impl Critic {
         let known = |id: &CriterionId| self.started.criteria.iter().any(|own| own.id == *id);
         let verdicts: Vec<Said> =
             reading.verdicts.into_iter().filter(|said| known(&said.criterion)).collect();
+        let questions =
+            self.started.criteria.iter().map(|own| (own.id.clone(), own.question.clone())).collect();
         let Phase::Asking(asking) = &mut self.phase else { return };
+        asking.heard.questions = questions;
+        asking.heard.contents = reading.contents;
         hear(asking, verdicts, reading.scenario, reading.escalations);
         let heard = asking.heard.clone();
         if asking.rejected.is_empty() {

@@ -1,6 +1,7 @@
 //! A reading: what a critic said in one answer, taken out of its text. Strict in content: what is not there is not
 //! guessed; what it is worth, the machine decides.
 
+use super::contents::Contents;
 use super::criterion::{CriterionId, Trigger};
 use super::outcome::PassResult;
 use super::verdict::{Choice, CriterionVerdict};
@@ -16,6 +17,8 @@ pub struct CriticAnswer {
     pub escalations: Vec<Raised>,
     /// What the critic thinks that it comes to. It is compared and never used.
     pub claim: Option<PassResult>,
+    /// What the critic had before it, if somebody counted it. Figures are held against it.
+    pub contents: Option<Contents>,
 }
 
 /// What was said on one criterion.

@@ -4,13 +4,17 @@
 //! through (PASS, DEFER) does not count without them. What holds the gate shut (FAIL, ESCALATE) is asked for them once,
 //! and then holds without them.
 
-use super::counted::{has_amount, has_figure, looked_at_none, says_the_opposite};
+use super::counted::{
+    Matter, affirms, has_amount, has_figure, is_against, is_look, looked_at_none, says_the_opposite,
+};
 use super::criterion::CriterionId;
 use super::machine::Heard;
 use super::port::Rejection;
 use super::reading::{Raised, Said};
 use super::verdict::{CriterionVerdict, Gap};
+use crate::avowal::unlooked;
 use crate::legible::has_words;
+use crate::line;
 
 /// What is missing in what was said.
 pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
@@ -19,7 +23,12 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
         return match scenario.realistic {
             _ if !tells(&scenario.scenario) => Some(Gap::NoScenario),
             None => Some(Gap::NoScenario),
-            Some(false) if !has_amount(&scenario.rationale) || looked_at_none(&scenario.rationale) => {
+            Some(false)
+                if !has_amount(&scenario.rationale)
+                    || looked_at_none(&scenario.rationale)
+                    || affirms(&scenario.rationale, &scenario.scenario)
+                    || unlooked(&scenario.rationale).is_some() =>
+            {
                 Some(Gap::NoFigure)
             }
             Some(_) => None,
@@ -47,7 +56,10 @@ pub(super) fn trouble(id: &CriterionId, heard: &Heard) -> Option<Gap> {
             }
         }
     };
-    without_words.or_else(|| (!is_counted(said, raised)).then_some(Gap::NoFigure))
+    let question = heard.questions.get(id).map_or(said.question.as_str(), String::as_str);
+    let matter = Matter { question, contents: heard.contents.as_ref() };
+    let rests_on_figures = is_counted(said, raised) && is_to_the_matter(said, matter);
+    without_words.or_else(|| (!rests_on_figures).then_some(Gap::NoFigure))
 }
 
 /// What is said instead of a way to fail.
@@ -60,7 +72,7 @@ const NOTHING_TOLD: &str = "none nothing no not n a na any applicable scenario s
 pub(super) fn tells(scenario: &str) -> bool {
     let lower = scenario.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    has_words(scenario) && words.any(|word| !NOTHING_TOLD.split_whitespace().any(|known| known == word))
+    line::has_words(scenario) && words.any(|word| !NOTHING_TOLD.split_whitespace().any(|known| known == word))
 }
 
 /// Whether a verdict rests on a figure, and a PASS on one that says so: in the answer, behind the verdict, or in the issue that a person is asked about.
@@ -73,6 +85,17 @@ pub(super) fn is_counted(said: &Said, raised: Option<&Raised>) -> bool {
     has_figure(&said.answer)
         || has_figure(&said.detail)
         || asked.is_some_and(|raised| has_figure(&raised.issue))
+}
+
+/// Whether the figures of a PASS are of what its criterion asks about, and say that it holds. What holds the gate shut is not
+/// asked for so much.
+fn is_to_the_matter(said: &Said, matter: Matter<'_>) -> bool {
+    let words = [said.answer.as_str(), said.detail.as_str()];
+    let denied = |text: &&str| {
+        says_the_opposite(text, matter.question) || is_against(text, matter) || unlooked(text).is_some()
+    };
+    said.verdict != Some(CriterionVerdict::Pass)
+        || !words.iter().any(denied) && words.iter().any(|text| has_figure(text) && is_look(text, matter))
 }
 
 /// Whether an ESCALATE asks a person something: in a question of its own, in the words behind the verdict, or at least in

@@ -112,7 +112,9 @@ impl Gap {
                 "give one of PASS, FAIL, ESCALATE, DEFER for it, in the form that was asked for"
             }
             Self::BareVerdict => "say why: what was looked at, how much of it, and what was found",
-            Self::NoFigure => "give the figures: how many were checked, and how many of them are affected",
+            Self::NoFigure => {
+                "give the figures, of what the question asks about: how many were checked, and how many of them are affected"
+            }
             Self::NoFix => "say in brackets what is to be changed",
             Self::NoReason => "say in brackets why it cannot be settled here",
             Self::NoQuestion => {

@@ -35,7 +35,7 @@ impl Element {
         }
     }
 
-    fn named(name: &[u8]) -> Option<Self> {
+    pub(super) fn named(name: &[u8]) -> Option<Self> {
         // Every tag is asked about. Its length and first letter leave one element, which is compared as a whole. How the words
         // of a name are joined makes no other element: `MUST-FIX` and `MUSTFIX` ask for a fix as well.
         let letters = || name.iter().filter(|byte| !matches!(byte, b'_' | b'-'));

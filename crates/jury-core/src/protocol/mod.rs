@@ -40,6 +40,7 @@ pub mod parsers;
 mod restart;
 mod seen;
 mod signal;
+mod stray;
 mod tag;
 mod text;
 mod thinking;
@@ -47,6 +48,7 @@ mod thinking;
 pub use parsers::gbnf;
 pub use seen::SeenPrinter;
 pub use signal::{Body, Declared, Fault, Part, RoundClaim, Signal};
+pub use thinking::without_thinking;
 
 use element::{Element, Markup, NameBytes, Thinking};
 use marks::{Bracket, Channel, MarkBytes, Token};
@@ -54,6 +56,7 @@ use parsers::{Step, Versioned};
 use tag::{Progress, TagBuffer};
 use thinking::ThinkingScanner;
 
+use crate::avowal::is_announced_as_none;
 use crate::outcome::DegradedReason;
 use crate::role::{AddedSeatName, Role};
 use crate::score::Scale;
@@ -61,6 +64,9 @@ use crate::seat::{MOST_SEATS, PlayedBy};
 use crate::settings::CritiqueConfig;
 use crate::unit::{Bytes, Offset};
 use crate::warning::WarningKind;
+
+/// So much of what stands before a run is looked at, in bytes.
+const LONGEST_LEAD: usize = 600;
 
 /// What a parser needs to know of the settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,6 +118,8 @@ pub struct Parser {
     mentioned: Option<Fault>,
     /// A second run after the first is worth one warning.
     second_run_warned: bool,
+    /// The end of what stands before the run, and how much of it there is.
+    lead: ([u8; LONGEST_LEAD], usize),
 }
 
 #[derive(Debug)]
@@ -148,6 +156,7 @@ impl Parser {
             tentative: false,
             mentioned: None,
             second_run_warned: false,
+            lead: ([0; LONGEST_LEAD], 0),
         }
     }
 
@@ -261,6 +270,9 @@ impl Parser {
     fn outside(&mut self, after: bool, input: &[u8]) -> usize {
         let found =
             if after { memchr::memchr(b'<', input) } else { memchr::memchr3(b'<', b'[', 0xe2, input) };
+        if !after {
+            self.keep_lead(&input[..found.unwrap_or(input.len())]);
+        }
         let Some(found) = found else { return input.len() };
         let byte = input.get(found).copied().unwrap_or_default();
         self.state = if let Some(bracket) = Bracket::opening(byte) {
@@ -270,6 +282,17 @@ impl Parser {
             State::Name { after, at, bytes: NameBytes::default() }
         };
         found + 1
+    }
+
+    /// Keeps the end of what is said before the run: it may say that what follows is none.
+    fn keep_lead(&mut self, bytes: &[u8]) {
+        let (kept, length) = &mut self.lead;
+        let bytes = &bytes[bytes.len().saturating_sub(LONGEST_LEAD)..];
+        let surplus = (*length + bytes.len()).saturating_sub(LONGEST_LEAD);
+        kept.copy_within(surplus..*length, 0);
+        *length -= surplus;
+        kept[*length..*length + bytes.len()].copy_from_slice(bytes);
+        *length += bytes.len();
     }
 
     /// Takes bytes of a mark that may begin thinking.
@@ -388,6 +411,14 @@ impl Parser {
                         });
                     }
                     self.state = State::Outside { after };
+                    return index;
+                }
+                Markup::Open(Element::CritiqueRun)
+                    if is_announced_as_none(&text::as_text(&self.lead.0[..self.lead.1])) =>
+                {
+                    let detail = "the answer is called an example; it ends";
+                    self.only_mentioned(Fault::malformed(detail, at), sink);
+                    self.lead.1 = 0;
                     return index;
                 }
                 Markup::Open(Element::CritiqueRun) => {

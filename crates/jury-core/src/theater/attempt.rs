@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Review;
 use super::machine::Theater;
 use super::port::{TheaterEffect, TheaterOutbox, TheaterOutput};
+use super::{Review, ReviewDimension};
 use crate::artifact::{Blob, Digest};
+use crate::avowal::unlooked;
 use crate::disclaimer::is_disclaimer;
 use crate::event::{PanelistMustFix, TheaterEvent};
 use crate::example::is_example;
@@ -125,18 +126,24 @@ impl Theater {
     }
 }
 
+/// So many words in a row are nobody else's by chance.
+const LEAST_OWN_WORDS: usize = 4;
+
 /// Whose sentences a review is made of.
 pub(super) enum Sentences {
     None,
     /// All of them stand in the prompt's example.
     Copied,
-    /// All of them say that nothing was reviewed.
+    /// All of them say that nothing was reviewed, or one says that nobody looked.
     Disclaimed,
+    /// All of them are another panelist's.
+    Repeated,
     Own,
 }
 
 impl Sentences {
-    pub(super) fn of(review: Option<&Review>, notes: &str) -> Self {
+    /// The sentences of a panelist, beside those of the others in its round.
+    pub(super) fn of(review: Option<&Review>, notes: &str, others: &[&Review]) -> Self {
         let dimensions = review.into_iter().flat_map(|review| &review.dimensions);
         let must_fix = review.into_iter().flat_map(|review| &review.must_fix);
         let said = dimensions
@@ -144,6 +151,24 @@ impl Sentences {
             .chain(must_fix.map(|must_fix| must_fix.text.as_str()))
             .chain([notes])
             .filter(|sentence| has_words(sentence));
+        let said: Vec<&str> = said.collect();
+        // One sentence is enough to say that nobody looked, whatever stands beside it.
+        if said.iter().any(|sentence| unlooked(sentence).is_some()) {
+            return Self::Disclaimed;
+        }
+        // Who says nothing but what another one has said, of the same dimension, has looked through the other's eyes. A few words
+        // may be the same by chance.
+        let own = review.map(|review| review.dimensions.as_slice()).unwrap_or_default();
+        let repeated = |own: &ReviewDimension| {
+            own.note.split_whitespace().count() >= LEAST_OWN_WORDS
+                && others
+                    .iter()
+                    .flat_map(|other| &other.dimensions)
+                    .any(|other| other.name == own.name && other.note == own.note)
+        };
+        if said.len() == own.len() && !own.is_empty() && own.iter().all(repeated) {
+            return Self::Repeated;
+        }
         let mut sentences = Self::None;
         for sentence in said {
             sentences = if is_disclaimer(sentence) {

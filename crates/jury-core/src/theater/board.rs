@@ -344,6 +344,19 @@ impl Review {
         self.closed && (self.role == Role::Designer || (self.score.is_some() && said))
     }
 
+    /// Everything that was said, beside what is to be fixed.
+    pub(super) fn notes_of(&self) -> impl Iterator<Item = &str> {
+        self.dimensions.iter().map(|dimension| dimension.note.as_str()).chain([self.notes.as_str()])
+    }
+
+    /// The mean of the dimensions that have a score.
+    pub(super) fn mean_of_dimensions(&self) -> Option<f64> {
+        let scores: Vec<f64> =
+            self.dimensions.iter().filter_map(|dimension| dimension.score).map(|score| score.0).collect();
+        let count = u32::try_from(scores.len()).ok().filter(|count| *count > 0)?;
+        Some(scores.iter().sum::<f64>() / f64::from(count))
+    }
+
     fn opened(role: Role) -> Self {
         Self {
             role,

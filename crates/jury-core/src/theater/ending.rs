@@ -6,6 +6,7 @@ use super::clock::Passed;
 use super::machine::{Candidate, Phase, Theater};
 use super::port::{ArtifactSource, TheaterEffect, TheaterOutbox, TheaterOutput};
 use crate::artifact::ArtifactRef;
+use crate::avowal::{refusal, unlooked};
 use crate::event::{BestSoFar, Degraded, Failed, Interrupted, Lint, Ship, ShipStatus, TheaterEvent};
 use crate::lint::LintFinding;
 use crate::outcome::{Decision, DegradedReason, FailedCause, FallbackPolicy, TimeoutCause};
@@ -40,6 +41,13 @@ impl Theater {
             self.warn(WarningKind::ShipNotObeyed, position, None, out);
             return;
         };
+        // Who says behind all of it that it must not ship has the last word.
+        if let Some(said) = refusal(summary).or_else(|| unlooked(summary)) {
+            let said = format!("the summary of the agent does not let it through: {said}");
+            self.warn(WarningKind::ShipNotObeyed, position, None, out);
+            self.end_below(ShipStatus::BelowThreshold, said, None, out);
+            return;
+        }
         let (round, reviewed) = (board.round, board.artifact.clone());
         let composite = board.end.as_ref().map(|end| end.composite.0).unwrap_or_default();
         let is_other =

@@ -39,6 +39,8 @@ pub struct Evaluation {
     pub doubted: Vec<Role>,
     /// At least half of the weight of the cast spoke and gave a score that is a vote, the critic among them.
     pub quorum: bool,
+    /// What the agent's panelists give alone, when only a measured seat lifts the page over the bar.
+    pub lifted: Option<Composite>,
     /// Whether to ship or to continue.
     pub decision: Decision,
     /// Critic and a specialist each asked for something, and not for the same thing.
@@ -65,6 +67,9 @@ impl Evaluation {
     /// nobody asked for is an open must-fix, and a draft that was not measured does not ship. What of a page that was handed
     /// in is missing is an open must-fix, too; that the page was replaced is one in every mode.
     ///
+    /// What jury measures in a seat of its own may hold a page back, and does not lift one over the bar that the panel finds below
+    /// it.
+    ///
     /// A panelist that is present and gives no usable review closes nothing: what it asked for before stays open. A round
     /// without a score of the critic has no quorum, and one whose draft is no page does not ship.
     pub fn of(round: &RoundBoard, run: &RunStarted, ledger: &Ledger, doubts: Doubts<'_>) -> Self {
@@ -72,6 +77,7 @@ impl Evaluation {
         let mut scored_weight = 0.0;
         let mut counted_weight = 0.0;
         let mut sum = 0.0;
+        let (mut panel_weight, mut panel_sum) = (0.0, 0.0);
         let mut missing = Vec::new();
         let mut carried = 0;
         let mut votes_in_doubt = Vec::new();
@@ -92,6 +98,7 @@ impl Evaluation {
                 None => {
                     missing.push(role);
                     counted_weight += weight;
+                    panel_weight += weight;
                 }
                 Some(review) => {
                     let in_doubt = doubts.scores.contains(&role);
@@ -105,6 +112,10 @@ impl Evaluation {
                             overrated.push(role);
                         }
                         sum += weight * bound.unwrap_or(score.0);
+                        if run.player(role) == PlayedBy::Agent {
+                            panel_weight += weight;
+                            panel_sum += weight * bound.unwrap_or(score.0);
+                        }
                         if !in_doubt {
                             scored_weight += weight;
                         }
@@ -129,8 +140,14 @@ impl Evaluation {
         // Binary fractions of exactly one half may add up to a hair less.
         let half = scored_weight > 0.0 && scored_weight * 2.0 >= cast_weight * (1.0 - EPSILON);
         let quorum = half && !mute_critic;
-        let ships =
-            composite.reaches(run.threshold) && must_fix == 0 && quorum && testimony.unmeasured.is_none();
+        let panel = Composite(if panel_weight > 0.0 { panel_sum / panel_weight } else { composite.0 });
+        let lifted =
+            Some(panel).filter(|panel| composite.reaches(run.threshold) && !panel.reaches(run.threshold));
+        let ships = composite.reaches(run.threshold)
+            && lifted.is_none()
+            && must_fix == 0
+            && quorum
+            && testimony.unmeasured.is_none();
         Self {
             composite,
             must_fix,
@@ -144,6 +161,7 @@ impl Evaluation {
             mute_critic,
             doubted: votes_in_doubt,
             quorum,
+            lifted,
             decision: if ships { Decision::Ship } else { Decision::Continue },
             debate: debate(round, run),
         }
@@ -188,6 +206,13 @@ impl Evaluation {
         }
         if !self.lost.is_empty() {
             reason.extend(["; not kept of the given page: ", &self.lost.join(", ")]);
+        }
+        if let Some(panel) = self.lifted {
+            let _ = write!(
+                reason,
+                "; the panel alone gives {}, and a measured seat lifts no page over the bar",
+                panel.beside(run.threshold)
+            );
         }
         if self.mute_critic {
             reason.push_str("; the critic gave no usable score");

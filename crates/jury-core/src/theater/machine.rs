@@ -399,6 +399,9 @@ impl Theater {
                         out,
                     );
                 }
+                if unwritten == 0 {
+                    self.say_refusals(round, role, notes, out);
+                }
                 self.panelist_closed(round, role, score, notes, out);
             }
             Signal::RoundClosed { round, claim, reason, bytes, position } => {
@@ -445,20 +448,29 @@ impl Theater {
             self.warn(WarningKind::ScoreUnusable, position, Some(role), out);
         }
         if score.is_some() {
-            let review = self.board.round(round).and_then(|board| board.review(role));
-            let trouble = match Sentences::of(review, notes) {
+            let board = self.board.round(round);
+            let review = board.and_then(|board| board.review(role));
+            let others: Vec<&super::Review> = board
+                .into_iter()
+                .flat_map(|board| &board.reviews)
+                .filter(|other| other.role != role)
+                .collect();
+            // Who only measures says the same of the same for every seat.
+            let others = if matches!(self.plan.witness, Witness::Panel) { &[] } else { others.as_slice() };
+            let trouble = match Sentences::of(review, notes, others) {
                 // A number alone is no review.
-                Sentences::None | Sentences::Disclaimed if role != Role::Designer => {
+                Sentences::None | Sentences::Disclaimed | Sentences::Repeated if role != Role::Designer => {
                     Some(WarningKind::ScoreUnusable)
                 }
                 Sentences::Copied => Some(WarningKind::ExampleRepeated),
-                Sentences::None | Sentences::Disclaimed | Sentences::Own => None,
+                Sentences::None | Sentences::Disclaimed | Sentences::Repeated | Sentences::Own => None,
             };
             if let Some(trouble) = trouble {
                 score = None;
                 self.warn(trouble, position, Some(role), out);
             }
         }
+        let score = score.map(|score| self.no_better_than_its_parts(round, role, score));
         let close = PanelistClose { round, role, score, notes: notes.to_owned(), artifact: draft };
         self.emit(TheaterEvent::PanelistClose(close), out);
     }
@@ -518,6 +530,7 @@ impl Theater {
         }
         self.say_measured_seats(round, out);
         self.testify(round, out);
+        self.say_uncounted(round, claim, note, out);
         let board = self.board.round(round).unwrap_or(&empty);
         // Who is on another scale has not voted on ours, and one who gives it away speaks for all. On a larger one nobody needs
         // to: nine of a hundred looks like nine of ten.

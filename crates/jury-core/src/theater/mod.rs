@@ -26,6 +26,7 @@ mod measuring;
 mod naming;
 mod port;
 mod seats;
+mod spoken;
 mod workflow;
 
 pub use crate::ledger::{Ledger, LedgerEntry};

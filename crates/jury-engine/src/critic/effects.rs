@@ -194,6 +194,7 @@ impl CriticPlay<'_> {
 
     fn ask(&mut self, ask: &CriticAsk) {
         let document = String::from_utf8_lossy(self.workplace.document());
+        let contents = jury_text::document::contents(&document);
         let review =
             ReviewPrompt { document: &document, state: self.machine.state(), rejected: &ask.rejected };
         let prompt = self.cast.template.review(review);
@@ -204,15 +205,18 @@ impl CriticPlay<'_> {
                 Ok(agent) => ask_once(agent, &spool, limits, &stop).await,
                 Err(detail) => AskResult::none(detail),
             };
+            let reviewed =
+                |answer| CriticInput::Reviewed(CriticAnswer { contents: Some(contents), ..answer });
             let last = match &asked.answer {
-                Ok(text) => CriticInput::Reviewed(format::read(text.as_bytes())),
-                Err(why) => whole(why, &asked.said).map_or_else(
-                    || {
+                Ok(text) => reviewed(format::read(text.as_bytes())),
+                Err(why) => {
+                    if let Some(answer) = whole(why, &asked.said) {
+                        reviewed(answer)
+                    } else {
                         let (cause, detail) = why.explained();
                         CriticInput::CriticFailed { cause, detail }
-                    },
-                    CriticInput::Reviewed,
-                ),
+                    }
+                }
             };
             Done { inputs: notes(asked).chain([last]).collect(), document: None }
         });

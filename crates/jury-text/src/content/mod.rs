@@ -40,6 +40,7 @@ mod voice;
 
 mod behaviour;
 mod copy;
+mod plain_proof;
 mod positioning;
 mod proof;
 mod seo;

@@ -130,6 +130,11 @@ impl Token<'_> {
     }
 }
 
+/// Whether a word in small letters is what people are called by what they do.
+pub(super) fn is_role(word: &str) -> bool {
+    ROLES.contains(&word)
+}
+
 /// Whether most words have a capital letter, as in some headings: then it says nothing about a word.
 pub(super) fn is_title_case(text: &str, words: &[Word]) -> bool {
     let capitals = tokens(text, words).iter().filter(|token| token.capital).count();

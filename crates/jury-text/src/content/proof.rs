@@ -12,6 +12,7 @@ use super::document::{Block, BlockKind, DraftDocument};
 use super::finding::{Findings, Found};
 use super::names::{self, Token};
 use super::phrases::Matcher;
+use super::plain_proof::{self, PlainProof};
 use super::prose::Word;
 use super::references::{References, has_stars};
 use super::testimonial::{self, Unproven};
@@ -144,6 +145,11 @@ pub(super) fn review(document: &DraftDocument<'_>, references: &References, find
             let quote =
                 document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
             add(findings, &anchor, "A measured benefit", quote);
+        }
+        for PlainProof { anchor, what, sentence } in plain_proof::invented(document, references) {
+            let quote =
+                document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
+            add(findings, &anchor, what, quote);
         }
         for Unproven { anchor, what, quote } in testimonial::unproven(document, references) {
             add(findings, &anchor, what, quote);

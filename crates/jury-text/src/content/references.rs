@@ -189,6 +189,11 @@ impl References {
         !about.is_empty() && self.lines.iter().any(holds)
     }
 
+    /// Whether one line of the documents has all of what a sentence is about.
+    pub(crate) fn has_all(&self, about: &[&Word]) -> bool {
+        !about.is_empty() && self.lines.iter().any(|line| about.iter().all(|word| line.contains(&word.stem)))
+    }
+
     /// Whether these words stand in the documents, one after the other.
     pub(crate) fn has_words(&self, words: &[Word]) -> bool {
         let mut wanted = String::from(" ");

@@ -58,6 +58,13 @@ impl Link {
         Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
     }
 
+    /// Whether there is no address, or one that names no place: `http://`.
+    fn leads_nowhere(&self) -> bool {
+        let target = self.target.trim();
+        let place = target.split_once("://").map_or(target, |(_, place)| place);
+        place.is_empty()
+    }
+
     fn fragment(&self) -> Option<String> {
         let (_, fragment) = self.target.trim().split_once('#')?;
         Some(decoded(fragment))
@@ -67,7 +74,16 @@ impl Link {
 /// Links to files that are not there, references without a definition.
 pub(super) fn dead_links(document: &Document<'_>) -> Found {
     let mut found = Found::default();
-    for link in &document.links {
+    for link in document.links.iter().filter(|link| link.leads_nowhere()) {
+        found.examined += 1;
+        found.add(
+            link.offset,
+            &link.text,
+            "the link has no address".to_owned(),
+            "write where it leads, or take the link out",
+        );
+    }
+    for link in document.links.iter().filter(|link| !link.leads_nowhere()) {
         let Some(path) = link.path() else { continue };
         let Some(exists) = document.surroundings.exists(&path) else { continue };
         found.examined += 1;
@@ -138,8 +154,17 @@ fn is_reference(document: &Document<'_>, broken: &Broken, versions: usize) -> bo
         && !label.contains("::")
         && !label.contains('(')
         && !label.starts_with(['`', '-', '<'])
-        && !matches!(source.get(..3), Some("[ ]" | "[x]"))
+        && !(matches!(source.get(..3), Some("[ ]" | "[x]"))
+            && begins_entry(cut(document.text, 0..broken.span.start)))
         && label.len() < 80
+}
+
+/// Whether nothing but the mark of an entry stands in the last line of a text: what follows may be the box of a task.
+fn begins_entry(before: &str) -> bool {
+    let marks = before
+        .trim_end_matches([' ', '\t', '-', '*', '+', '.', ')'])
+        .trim_end_matches(|c: char| c.is_ascii_digit());
+    marks.len() < before.len() && (marks.is_empty() || marks.ends_with('\n'))
 }
 
 /// Whether nothing but the marks of a heading stands in the last line of a text. It looks no further back than they

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::passage::{Kind, Passage};
 use super::read::Document;
-use super::{Found, ahead, cut};
+use super::{Found, ahead, blanks, cut};
+use crate::loss::is_elision;
 
 const SUGGESTION: &str = "write what belongs here, or say who decides it and when";
 
@@ -67,12 +68,33 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
     for (index, passage) in document.passages.iter().enumerate() {
         let filled = document.passages.get(index + 1).is_some_and(|next| next.section == passage.section)
             || document.heading(passage.section + 1).is_some_and(|next| next.parent == passage.section);
-        for range in places(passage, filled) {
+        for range in places(passage, filled).into_iter().chain(to_do(passage)) {
             let quote = cut(&passage.text, range.clone());
             found.add(
                 passage.source(range.start),
                 &around(&passage.text, &range),
                 format!("'{quote}' is not finished"),
+                SUGGESTION,
+            );
+        }
+    }
+    for passage in &document.passages {
+        for range in blanks::places(passage) {
+            let quote = cut(&passage.text, range.clone());
+            let text = format!("'{quote}' was not filled in");
+            found.add(passage.source(range.start), &around(&passage.text, &range), text, SUGGESTION);
+        }
+        if is_elision(&passage.text) {
+            let text = "it stands for a text that was left out".to_owned();
+            found.add(passage.start, &passage.text, text, "write the text that belongs here");
+        }
+    }
+    for (offset, line) in comment_lines(document.text) {
+        if ["TODO", "FIXME", "TBD"].iter().any(|word| line.contains(word)) {
+            found.add(
+                offset,
+                line,
+                "a marker in a comment: readers of the source see an unfinished document".to_owned(),
                 SUGGESTION,
             );
         }
@@ -99,6 +121,24 @@ pub(super) fn unfinished(document: &Document<'_>) -> Found {
     // A document of nothing but a comment has no passage, and its marker was looked at all the same.
     found.examined = found.examined.max(found.places.len());
     found
+}
+
+/// `To do: write it`, at the beginning of a passage.
+fn to_do(passage: &Passage) -> Option<Range<usize>> {
+    let lower = passage.text.to_ascii_lowercase();
+    let mark = ["to do:", "to-do:"].into_iter().find(|mark| lower.starts_with(mark))?;
+    (lower.len() > mark.len() && passage.kind != Kind::Heading && !passage.is_mentioned(&(0..mark.len())))
+        .then_some(0..mark.len())
+}
+
+/// Lines that Markdown shows nowhere: `[//]: # (…)`.
+fn comment_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut from = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let at = from;
+        from += line.len();
+        line.starts_with("[//]: #").then_some((at, line.trim_end()))
+    })
 }
 
 /// The places of a passage where something is missing.

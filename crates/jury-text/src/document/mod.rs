@@ -20,7 +20,9 @@ mod slug;
 mod subject;
 mod table;
 
+mod blanks;
 mod code;
+mod contents;
 mod headings;
 mod identifiers;
 mod links;
@@ -40,9 +42,10 @@ use jury_core::finding::{self, Finding, FindingId, FindingState};
 use jury_core::line;
 use serde::{Deserialize, Serialize};
 
+pub use contents::contents;
 pub use jury_core::critic::Measure as Check;
 pub use nearby_files::NearbyFiles;
-pub(crate) use outline::Outline;
+pub(crate) use outline::{Outline, front_matter};
 pub use read::Document;
 pub use subject::{LEAST_WORDS, foreign_kind, in_conflict, too_little};
 pub use table::{CHECKS, DocumentRule, info};

@@ -120,7 +120,7 @@ impl Outline {
 }
 
 /// The lines of the data before a text.
-fn front_matter(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn front_matter(text: &str) -> impl Iterator<Item = &str> {
     let mut lines = text.trim_start_matches('\u{feff}').lines();
     let fence = lines.next().map(str::trim_end).filter(|line| matches!(*line, "---" | "+++"));
     let is_closed = fence.is_some_and(|fence| lines.clone().any(|line| line.trim_end() == fence));

@@ -3,8 +3,10 @@
 //! Every check counts places that it knows from Markdown. In source code, data or another markup there are none, and zero of
 //! zero places would pass. So what is no document is not measured, unless a critic reads it as well.
 
+use jury_core::disclaimer::is_disclaimer;
 use jury_core::fence::{CodeLine, Fences};
 
+use super::passage::Kind;
 use super::read::Document;
 
 /// A document with fewer words than this, code included, and without a link has nothing in it that could be reviewed.
@@ -91,6 +93,51 @@ pub fn in_conflict(document: &Document<'_>) -> Option<String> {
 /// Why there is too little in a text to be reviewed, by anybody: hardly a word, and no link or image that could be followed.
 pub fn too_little(document: &Document<'_>) -> Option<String> {
     let words = document.words();
+    let said: Vec<&str> = document
+        .passages
+        .iter()
+        .filter(|own| own.kind != Kind::Heading)
+        .map(|own| own.text.as_str())
+        .collect();
+    // Under a heading it is what a document says about such words.
+    if let [only] = said.as_slice()
+        && document.headings.is_empty()
+        && is_disclaimer(only)
+    {
+        return Some(format!(
+            "the document is what a program says in place of a text: {}",
+            jury_core::line::fitted(only, 80)
+        ));
+    }
+    if said.is_empty()
+        && document.headings.len() > 1
+        && document.links.is_empty()
+        && document.blocks.is_empty()
+        && document.html.is_empty()
+    {
+        return Some("the document has headings and nothing under them".to_owned());
+    }
+    let different: std::collections::BTreeSet<String> = document
+        .passages
+        .iter()
+        .flat_map(|passage| passage.text.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    // Where no space stands between words, none can be told from another.
+    let is_spaced = said.iter().all(|text| text.chars().all(|c| !is_sign(c)));
+    if is_spaced
+        && document.html.is_empty()
+        && words >= LEAST_WORDS
+        && different.len() < LEAST_WORDS
+        && document.links.is_empty()
+        && document.blocks.is_empty()
+    {
+        return Some(format!(
+            "the document says the same {} over and over",
+            jury_core::line::counted(different.len() as u64, "word", "words")
+        ));
+    }
     (words < LEAST_WORDS && document.links.is_empty()).then(|| {
         let words = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
         format!("the document has {words}, too little to be reviewed")
@@ -219,8 +266,12 @@ impl Document<'_> {
     }
 }
 
+/// A letter of a script without spaces, each of which may be a word.
+fn is_sign(c: char) -> bool {
+    matches!(u32::from(c), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7af)
+}
+
 fn words(text: &str) -> usize {
-    let is_sign = |c: char| matches!(u32::from(c), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7af);
     let signs = text.chars().filter(|c| is_sign(*c)).count();
     let spaced = text.split(|c: char| !c.is_alphanumeric() || is_sign(c));
     signs + spaced.filter(|word| word.chars().any(char::is_alphabetic)).count()

@@ -82,7 +82,7 @@ pub const CHECKS: &[DocumentRule] = &[
         rule: rule(
             "unfinished-marker",
             "Is everything written that was meant to be?",
-            "`TODO`, `FIXME`, `XXX`, `TBD`, `???`, filler text, `to be defined` and the like, placeholders in brackets, a block of code that is nothing but a placeholder.",
+            "`TODO`, `FIXME`, `XXX`, `TBD`, `???`, filler text, `to be defined` and the like, placeholders in brackets, blanks and variables of templates that nobody filled in, marks of left-out text, a block of code that is nothing but a placeholder.",
             "Code, quotations, markers as a noun (`a TODO list`), sections that list what is left to do, open boxes of task lists.",
         ),
         unit: "passages and blocks",

@@ -14,6 +14,7 @@ mod turned;
 mod words;
 
 pub use brief::{Permit, permits};
+pub(crate) use document::is_elision;
 pub use document::{DocumentLoss, document_loss};
 pub use words::{plain_words, same_words, shows_another_address};
 

@@ -9,7 +9,7 @@ use super::{ALL, NOT_COUNTED, OF, Token, Value, has, tokens, whole};
 const REACH: usize = 10;
 
 /// What nobody wants.
-const BAD: &str = "missing miss misses lack lacks lacking without fail fails failed failing broken dead wrong incorrect \
+pub(super) const BAD: &str = "missing miss misses lack lacks lacking without fail fails failed failing broken dead wrong incorrect \
     incomplete absent affected unanswered uncovered undefined unclear unresolved unmet unaddressed unsupported open orphaned \
     violated violate violates violation violations invalid inconsistent contradictory untested unfinished vague problem \
     problems defect defects error errors issue issues gap gaps fault faults flaw flaws typo typos conflict conflicts \
@@ -20,24 +20,25 @@ const BAD: &str = "missing miss misses lack lacks lacking without fail fails fai
 const VERBS: &str = "miss misses lack lacks lacking without fail fails failed violate violates contradict contradicts need needs ohne";
 
 /// What of this is a thing, and bad only where it is: `2 of 2 errors are handled` says nothing bad.
-const THINGS: &str = "problem problems defect defects error errors issue issues gap gaps fault faults flaw flaws typo typos conflict \
+pub(super) const THINGS: &str = "problem problems defect defects error errors issue issues gap gaps fault faults flaw flaws typo typos conflict \
     conflicts contradiction contradictions violation violations";
 
 /// What is at fault when it is counted and nothing more is said of it. What was skipped or is open may be so on purpose.
 const AT_FAULT: &str = "missing broken dead uncovered unmet unresolved undefined unanswered affected wrong";
 
 /// Of so many somebody looked at none.
-const LOOKED: &str = "looked checked read reviewed examined verified opened inspected geprüft gelesen";
+pub(super) const LOOKED: &str =
+    "looked checked read reviewed examined verified opened inspected geprüft gelesen";
 
 /// What a sentence says of its subject begins with one of these.
-const SAYING: &str =
+pub(super) const SAYING: &str =
     "is are was were be been have has had do does did get gets got hat haben ist sind war waren";
 
 /// From here on something else is spoken of: `3 of 3 steps say what happens when they fail`.
 const ASIDE: &str = "what when how whether if who where why wenn ob";
 
 /// What a document should be.
-const GOOD: &str = "covered cover covers exist exists present met meet meets satisfied satisfy satisfies pass passes passed \
+pub(super) const GOOD: &str = "covered cover covers exist exists present met meet meets satisfied satisfy satisfies pass passes passed \
     hold holds resolve resolves resolved complete completed correct valid addressed answered defined fulfilled tested work \
     works taken handled implemented supported stated named documented dated owned erfüllt vorhanden abgedeckt";
 
@@ -54,7 +55,7 @@ const ASKS_FOR_ALL: &str = "every each all jede jeder jedes alle";
 /// What a question that asks for none of something has in it.
 const ASKS_FOR_NONE: &str = "no not nothing none never without free any anything kein keine nichts ohne";
 
-fn is_not(word: &str) -> bool {
+pub(super) fn is_not(word: &str) -> bool {
     has(NOT, word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 

@@ -72,7 +72,8 @@ pub(super) fn is_unlooked(text: &str) -> bool {
 pub(super) fn is_supposed(tokens: &[Token], at: usize) -> bool {
     let before = tokens.get(..at).unwrap_or_default().iter().rev().take(SUPPOSED_WORDS);
     let same = before.take_while(|token| {
-        token.end != End::Sentence || matches!(token.word.as_str(), "e.g" | "eg" | "z.b")
+        !matches!(token.end, End::Sentence | End::Question)
+            || matches!(token.word.as_str(), "e.g" | "eg" | "z.b")
     });
     same.into_iter().any(|token| has(SUPPOSED, &token.word))
 }

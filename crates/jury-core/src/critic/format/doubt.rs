@@ -57,6 +57,39 @@ const RESERVATIONS: &[&str] = &[
     "unverified",
 ];
 
+/// What makes a PASS one that depends on something, that came about by itself, or that was given against one's own view.
+const GIVEN_OTHERWISE: &[&str] = &[
+    "although",
+    "assumption",
+    "caveat",
+    "condition",
+    "conditions",
+    "default",
+    "except",
+    "formally",
+    "grudgingly",
+    "however",
+    "ignoring",
+    "na",
+    "nominally",
+    "not",
+    "proviso",
+    "provided",
+    "regardless",
+    "reluctantly",
+    "though",
+    "told",
+    "trivially",
+    "unless",
+    "until",
+    "vacuous",
+    "vacuously",
+];
+
+/// Marks that say that all is well.
+const MARKS: &[char] =
+    &['✅', '✓', '✔', '☑', '👍', '🎉', '🟢', '💯', '✨', '⭐', '🏆', '👏', '😀', '🙂', '\u{fe0f}'];
+
 /// Two words that do the same.
 const DOUBTFUL: &[[&str; 2]] = &[
     ["as", "long"],
@@ -134,11 +167,32 @@ pub(super) fn is_reserved(rest: &str) -> bool {
         .collect();
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     let is_none = |word: &String| matches!(word.as_str(), "no" | "zero" | "0" | "without");
-    RESERVATIONS.contains(&word(0))
+    // Up to the first figure: behind one it is read as an answer.
+    let unproven = words.iter().take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    // `not one is open`, `not a single one`
+    let denies = word(0) == "not" && matches!(word(1), "one" | "a" | "any");
+    let is_quoted = word(0) == QUOTE.trim_end_matches([':', ' ']);
+    let otherwise =
+        !denies && !is_quoted && unproven.clone().any(|word| GIVEN_OTHERWISE.contains(&word.as_str()));
+    let not_applicable = word(0) == "n" && word(1) == "a";
+    // `but note that 1 of 3 …` is an answer with a figure; `but I was told to` is none.
+    let but = word(0) == "but" && !rest.chars().any(|c| c.is_ascii_digit());
+    otherwise
+        || not_applicable
+        || but
+        || has_another_mark(rest)
+        || RESERVATIONS.contains(&word(0))
         || DOUBTFUL.contains(&[word(0), word(1)])
         || word(0) == "with"
             && words.iter().skip(1).any(|word| RESERVED.contains(&word.as_str()))
             && !words.iter().any(is_none)
+}
+
+/// Whether a picture behind a PASS is none that says so.
+fn has_another_mark(rest: &str) -> bool {
+    let mut own = rest.trim_start_matches(['*', '_', '`', ' ', '(', '[', '-', '–', '—', ':']).chars();
+    let is_picture = |c: char| matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}');
+    own.next().is_some_and(|c| is_picture(c) && !MARKS.contains(&c))
 }
 
 /// Whether a "no" is taken back in front of its reason: `N?`, `N or Y`, `no idea`, `N (Y on Mondays)`.
@@ -234,6 +288,15 @@ mod tests {
             "(but fails on Mondays)",
             ": needs work",
             "(FAIL for step 3)",
+            "# not really",
+            "👎",
+            "by default",
+            "(vacuous)",
+            "(n/a)",
+            "on the condition that step 2 is dated",
+            ", but I was told to",
+            "though it should be dated",
+            "❌",
         ] {
             assert!(is_reserved(rest), "{rest}");
         }
@@ -245,6 +308,10 @@ mod tests {
             "(not one of 5 is open)",
             "(0 of 3 skipped)",
             "but note that 1 of 3 is unlikely",
+            "✅",
+            "👍 2 of 2",
+            "→ 2 of 2",
+            "(every requirement is taken up)",
         ] {
             assert!(!is_reserved(rest), "{rest}");
         }

@@ -91,7 +91,13 @@ pub fn read(bytes: &[u8]) -> CriticAnswer {
         let told = [pass.scenario.take(), other.scenario].into_iter().flatten();
         pass.scenario = heaviest(told, |scenario| weight(scenario.realistic));
     }
-    CriticAnswer { verdicts: pass.verdicts, scenario: pass.scenario, escalations, claim: pass.result }
+    CriticAnswer {
+        verdicts: pass.verdicts,
+        scenario: pass.scenario,
+        escalations,
+        claim: pass.result,
+        contents: None,
+    }
 }
 
 /// Where text that goes on belongs.

@@ -22,6 +22,7 @@ mod run_state;
 mod scoring;
 pub(crate) mod script;
 mod seats;
+mod spoken;
 pub(crate) mod stage;
 mod verdicts;
 

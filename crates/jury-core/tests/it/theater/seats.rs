@@ -475,3 +475,19 @@ proptest! {
         prop_assert_eq!(&Board::of(&events), stage.theater.board());
     }
 }
+
+#[test]
+fn a_measured_seat_lifts_no_page_over_the_bar() {
+    let decided = |panel: &str, score: f64| {
+        let config = CritiqueConfig { evidence: EvidenceMode::Off, ..with(&[measured("perf", 3.0)]) };
+        let board =
+            measured_script(config, Witness::Nobody, &round(panel), &Ok(vec![perf(Some(score), &[])]));
+        (end(&board).decision, end(&board).reason.clone())
+    };
+    let (decision, reason) = decided("panel 6.6", 10.0);
+    assert_eq!(decision, Decision::Continue);
+    assert!(reason.contains("the panel alone gives 6.6"), "{reason}");
+    assert_eq!(decided("panel 8.6", 10.0).0, Decision::Ship);
+    // It may hold one back.
+    assert_eq!(decided("panel 8.6", 2.0).0, Decision::Continue);
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::brief::{NEGATIONS, REMOVES, REWRITES};
 use super::super::words::{Word, WordKind, sentences};
 use super::passage::{Sentence, stem, stems, words_of};
+use super::unasked::is_section;
 
 /// Words that say that something should not be there at all.
 const SUPERFLUOUS: &[&str] = &[
@@ -156,6 +157,21 @@ impl Asked {
         let is_date = |word: &Word| DATES.contains(&word.form.as_str());
         sentence.words.iter().any(is_date)
             && self.asks.iter().any(|ask| ask.forms.iter().any(|form| ABOUT_DATES.contains(&form.as_str())))
+    }
+
+    /// Whether an entry of the section under this heading was named: `step 3`.
+    pub(super) fn speaks_of_entry(&self, heading: &str) -> bool {
+        self.asks.iter().any(|ask| {
+            ask.forms.windows(2).any(|pair| {
+                let [label, number] = pair else { return false };
+                number.bytes().all(|byte| byte.is_ascii_digit()) && is_section(heading, label)
+            })
+        })
+    }
+
+    /// Whether one of these words is in what was asked.
+    pub(super) fn has_word(&self, form: &str) -> bool {
+        self.asks.iter().any(|ask| ask.forms.iter().any(|own| stem(own) == stem(form)))
     }
 
     /// Whether code was talked about.

@@ -81,6 +81,11 @@ pub(super) fn elisions(old: &str, new: &str) -> Vec<String> {
     found
 }
 
+/// Whether a line of a document says that something was left out there. Dots alone may be a pause.
+pub(crate) fn stands_for_the_rest(line: &str) -> bool {
+    line.chars().any(char::is_alphanumeric) && is_elision(line, false)
+}
+
 fn is_elision(line: &str, fenced: bool) -> bool {
     let bare = line
         .trim_start_matches(['-', '*', '+', '#', '>', ' ', '_', '/', '`'])

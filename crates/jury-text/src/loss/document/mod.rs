@@ -1,8 +1,8 @@
 //! What of a document is missing in another version of it.
 //!
 //! Somebody who was asked to mend a document hands all of it back. A heading, a sentence, an entry, a figure, a name, a link or
-//! a line of code that is gone is a loss, and so is a statement that says the opposite, unless that was asked for. Another
-//! order, other words for the same, what is added, and what takes the place of something unfinished are none.
+//! a line of code that is gone is a loss, and so is a statement that says the opposite or something else, unless that was asked
+//! for. A section in another place, what is added, and what takes the place of something unfinished are none.
 
 mod asked;
 mod elided;
@@ -10,6 +10,7 @@ mod matching;
 pub(super) mod opposite;
 pub(in crate::loss) mod passage;
 mod signs;
+mod unasked;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,6 +18,7 @@ use std::fmt;
 use super::words::{Word, WordKind};
 use crate::document::Outline;
 use asked::Asked;
+pub(crate) use elided::stands_for_the_rest as is_elision;
 use matching::{Fate, around, fates};
 use passage::{Sentence, sentences_of};
 
@@ -35,6 +37,10 @@ pub struct DocumentLoss {
     pub sentences: Vec<String>,
     /// Sentences that say the opposite, or less.
     pub turned: Vec<String>,
+    /// Sentences that have other words, although nobody asked for it.
+    pub reworded: Vec<String>,
+    /// Entries in another order or under another heading, and headings that are there twice.
+    pub moved: Vec<String>,
     /// Figures that are gone or others.
     pub figures: Vec<String>,
     /// Names that are gone or others.
@@ -48,11 +54,13 @@ pub struct DocumentLoss {
 }
 
 impl DocumentLoss {
-    fn kinds(&self) -> [(&'static str, &'static str, &[String]); 8] {
+    fn kinds(&self) -> [(&'static str, &'static str, &[String]); 10] {
         [
             ("heading", "headings", &self.headings),
             ("sentence", "sentences", &self.sentences),
             ("statement turned around", "statements turned around", &self.turned),
+            ("sentence reworded", "sentences reworded", &self.reworded),
+            ("entry moved", "entries moved", &self.moved),
             ("figure", "figures", &self.figures),
             ("name", "names", &self.names),
             ("link", "links", &self.links),
@@ -101,10 +109,28 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
     // What went away as it was asked to takes its links with it.
     let mut let_go: BTreeSet<usize> = BTreeSet::new();
     let mut told: BTreeSet<String> = BTreeSet::new();
-    for (sentence, fate) in old.iter().zip(fates(&old, &new)) {
-        match fate {
+    let fates = fates(&old, &new);
+    let headings: BTreeSet<&str> =
+        old.iter().filter(|own| own.heading).map(|own| own.text.as_str()).collect();
+    for (index, (sentence, fate)) in old.iter().zip(&fates).enumerate() {
+        if let Fate::Same(place) | Fate::Alike(place) = fate
+            && let Some(own) = new.get(*place)
+            && !sentence.open
+            && !asked.changes(sentence)
+            && unasked::stands_elsewhere(sentence, own, &headings)
+        {
+            loss.moved.push(sentence.text.clone());
+        }
+        match *fate {
             Fate::Same(_) => {}
-            Fate::Alike(place) => changed(sentence, place, &new, &asked, &mut loss),
+            Fate::Alike(place) => {
+                changed(sentence, place, &new, &asked, &mut loss);
+                let of = if sentence.heading { &sentence.text } else { &sentence.under };
+                let may = sentence.open || may_differ(sentence, &asked) && asked.changes(sentence);
+                if !may && unasked::says_else(&old, &fates, index, &new, place, asked.speaks_of_entry(of)) {
+                    loss.reworded.push(sentence.text.clone());
+                }
+            }
             Fate::Replaced if sentence.open || may_differ(sentence, &asked) || asked.removes(sentence) => {
                 let_go.insert(sentence.passage);
             }
@@ -120,10 +146,13 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
     }
     for sentence in matching::fresh(&old, &new) {
         // Beside what it takes back nothing else has to change.
-        if opposite::takes_back(&sentence.words) && !asked.removes(sentence) {
+        let takes_back = opposite::takes_back(&sentence.words) || unasked::takes_force(sentence);
+        if takes_back && !asked.removes(sentence) {
             loss.turned.push(sentence.text.clone());
         }
     }
+    let moved = unasked::reordered(&old, &fates, &new).into_iter().chain(unasked::doubled(&old, &new));
+    loss.moved.extend(moved.map(|sentence| sentence.text.clone()));
     let tasks = signs::tasks(after);
     for (task, done) in signs::tasks(before) {
         if tasks.get(task).is_some_and(|now| *now != done) && !asked.speaks_of(task) {
@@ -140,6 +169,9 @@ pub fn document_loss(before: &str, after: &str, asked: &[String]) -> DocumentLos
     loss.links.extend(gone.map(str::to_owned));
     loss.code = code(&was, &is, &asked, &let_go);
     loss.elisions = elided::elisions(before, after);
+    let data: BTreeSet<&str> = signs::front_matter(before).collect();
+    let came = signs::front_matter(after).filter(|line| !data.contains(line) && !asked.names(line));
+    loss.moved.extend(came.map(str::to_owned));
     let hidden = signs::hidings(before);
     let more = |(mark, count): &(&'static str, usize)| *count > hidden.get(mark).copied().unwrap_or(0);
     loss.elisions.extend(signs::hidings(after).into_iter().filter(more).map(|(mark, _)| mark.to_owned()));
@@ -161,7 +193,16 @@ fn changed(sentence: &Sentence, place: usize, new: &[Sentence], asked: &Asked, l
     if sentence.heading && opposite::revokes(&sentence.words, &own.words) && !asked.removes(sentence) {
         loss.turned.push(sentence.text.clone());
     }
-    if sentence.open || asked.changes(sentence) {
+    if sentence.open {
+        return;
+    }
+    if asked.changes(sentence) {
+        // Whoever asks for more in a sentence has not asked for the opposite of it.
+        let own_words = |word: &Word| sentence.words.iter().any(|was| was.form == word.form);
+        let mut came = own.words.iter().filter(|word| !own_words(word));
+        if opposite::is_swapped(&sentence.words, &own.words) && !came.any(|word| asked.has_word(&word.form)) {
+            loss.turned.push(sentence.text.clone());
+        }
         return;
     }
     let is_asked_now = own.text.ends_with('?') && !sentence.text.ends_with('?');

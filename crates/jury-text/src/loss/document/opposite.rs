@@ -9,6 +9,10 @@ use super::passage::{is_little, stem};
 const NEGATIONS: &str = "not no never none nobody nothing nor neither cannot without nicht kein keine keinen keiner nie niemals \
     ohne pas jamais sans aucun nunca sin";
 
+/// Negations whose apostrophe was left out.
+const WITHOUT_APOSTROPHE: &str =
+    "wont dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wouldnt couldnt shouldnt mustnt";
+
 /// A negation so near before a word says no to it.
 const NEAR: usize = 3;
 
@@ -89,12 +93,20 @@ fn has(list: &str, form: &str) -> bool {
 }
 
 fn is_negation(word: &Word) -> bool {
-    word.kind == WordKind::Plain && (has(NEGATIONS, &word.form) || word.form.ends_with("n't"))
+    word.kind == WordKind::Plain
+        && (has(NEGATIONS, &word.form) || word.form.ends_with("n't") || has(WITHOUT_APOSTROPHE, &word.form))
+}
+
+/// `Free of charge` is what has none.
+fn is_free_of(words: &[Word], at: usize) -> bool {
+    let form = |at: usize| words.get(at).map_or("", |word| word.form.as_str());
+    form(at) == "free" && matches!(form(at + 1), "of" | "from")
 }
 
 /// Whether a negation stands at most so many words before a word.
 fn is_negated(words: &[Word], at: usize, reach: usize) -> bool {
-    words.get(at.saturating_sub(reach)..at).unwrap_or_default().iter().any(is_negation)
+    let mut before = at.saturating_sub(reach)..at;
+    before.any(|at| words.get(at).is_some_and(is_negation) || is_free_of(words, at))
 }
 
 /// Whether the new words say the opposite of the old ones, or less.
@@ -187,7 +199,7 @@ static BY_STEM: LazyLock<HashMap<String, Vec<(usize, usize)>>> = LazyLock::new(|
 });
 
 /// A word is gone, and one of another side stands there.
-fn is_swapped(old: &[Word], new: &[Word]) -> bool {
+pub(super) fn is_swapped(old: &[Word], new: &[Word]) -> bool {
     let sides = |words: &[Word]| -> BTreeSet<(usize, usize)> {
         words.iter().filter_map(|word| BY_STEM.get(&stem(&word.form))).flatten().copied().collect()
     };
@@ -257,7 +269,10 @@ impl Said {
             let before = words.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
             let excepts = word.form == "but" && before.iter().any(|word| has(ALL, &word.form));
             let denies = word.kind == WordKind::Plain
-                && (excepts || has(EXCEPTIONS, &word.form) || is_negation(word) && word.form != "nor")
+                && (excepts
+                    || is_free_of(words, at)
+                    || has(EXCEPTIONS, &word.form)
+                    || is_negation(word) && word.form != "nor")
                 || word.kind == WordKind::Figure && word.form == "0";
             // `Not only bread`, `No. 5`.
             let more = next.is_some_and(|next| has(NO_DENIAL, &next.form) || next.kind == WordKind::Figure);
@@ -310,4 +325,19 @@ fn is_told_else((group, side): (usize, usize)) -> bool {
 fn is_unbound(old: &[Word], new: &[Word]) -> bool {
     let bound = |words: &[Word]| words.iter().any(|word| has(BOUNDS, &word.form));
     bound(old) && !bound(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::passage::words_of;
+    use super::contradicts;
+
+    #[test]
+    fn what_is_free_of_something_has_none_and_an_apostrophe_may_be_left_out() {
+        let says_else = |old: &str, new: &str| contradicts(&words_of(old), &words_of(new));
+        assert!(!says_else("Postage is free of charge.", "There is no charge for postage."));
+        assert!(!says_else("Our bowls won't break in the post.", "Our bowls wont break in the post."));
+        assert!(says_else("Our bowls wont break in the post.", "Our bowls break in the post."));
+        assert!(says_else("Our bowls are free of lead and tin.", "Our bowls are full of lead and tin."));
+    }
 }

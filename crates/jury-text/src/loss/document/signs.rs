@@ -24,6 +24,11 @@ pub(super) fn tasks(text: &str) -> BTreeMap<&str, bool> {
     tasks
 }
 
+/// The lines of the data before a text.
+pub(super) fn front_matter(text: &str) -> impl Iterator<Item = &str> {
+    crate::document::front_matter(text).map(str::trim)
+}
+
 /// The addresses of mail and the marks of footnotes in a document.
 pub(super) fn marks(text: &str) -> BTreeSet<&str> {
     let around = |c: char| !c.is_alphanumeric();

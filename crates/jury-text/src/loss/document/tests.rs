@@ -39,7 +39,7 @@ fn an_honest_fix_loses_nothing() {
             )],
             ASKED,
         ),
-        (&[("Every row is stored once.", "Each row of the file is stored once.")], ASKED),
+        (&[("Every row is stored once.", "Each row is stored exactly once.")], ASKED),
         (
             &[("Stop at a broken row and say which.", "Print the number of what cannot be read, and halt.")],
             ASKED,
@@ -168,7 +168,8 @@ fn a_long_document_is_compared_in_bounded_time() {
     let loss = document_loss(&all, &cut, &[]);
     assert_eq!((loss.headings.len(), loss.sentences.len()), (10, 10), "{loss}");
     let rewritten = all.replace("answers for it", "is the one who is asked about it");
-    assert!(document_loss(&all, &rewritten, &[]).is_empty());
+    let loss = document_loss(&all, &rewritten, &[]);
+    assert_eq!((loss.reworded.len(), loss.sentences.len()), (2000, 0));
 }
 
 /// A document of which one sentence was asked to be changed.
@@ -227,11 +228,6 @@ fn what_was_asked_and_what_says_no_less_is_no_loss() {
         ("is refused.", "may be refused.", "say that traffic above 2,000 requests may be refused"),
         ("ops@example.org", "help@example.org", "write to help@example.org and not to ops@example.org"),
         ("Every booking is stored exactly once.", "Each booking is stored exactly once.", ORDER),
-        (
-            "Traffic above 2,000 requests is refused.",
-            "Requests are refused when there are more than 2,000 of them.",
-            ORDER,
-        ),
         ("- [x] The rollback was tried.", "* [X] The rollback was tried.", ORDER),
         ("or ask Carol.[^1]", "or ask Carol[^1].", ORDER),
         ("Write to ops@example.org", "Write to <ops@example.org>", ORDER),
@@ -239,6 +235,51 @@ fn what_was_asked_and_what_says_no_less_is_no_loss() {
     ] {
         assert!(RELEASE.contains(from), "{from}");
         let loss = document_loss(RELEASE, &RELEASE.replacen(from, to, 1), &[asked.to_owned()]);
+        assert!(loss.is_empty(), "{from} -> {to}: {loss}");
+    }
+}
+
+#[test]
+fn a_word_that_stands_there_twice_narrows_a_sentence() {
+    assert!(loss(&[("stops the import", "stops the import of that row")], ASKED).contains("reworded"));
+}
+
+#[test]
+fn what_nobody_asked_for_is_told_as_a_change() {
+    for (from, to) in [
+        ("is stored exactly once", "is stored at least once"),
+        ("Every booking", "Every valid booking"),
+        ("A payment above", "A foreign payment above"),
+        ("is refused.", "is refused by the operator."),
+        ("Ada approves it", "Ada should approve it"),
+        ("is stored exactly once.", "is stored exactly once (nice to have)."),
+        ("- FR-1: Every booking", "> FR-1: Every booking"),
+        ("is refused.", "is slowed."),
+        ("## Limits\n", "Nothing in this plan is binding.\n\n## Limits\n"),
+        ("## Limits\n", "All of the above is a draft and may be skipped.\n\n## Limits\n"),
+        ("## Limits\n", "- Bookings that are hard to store may be left out.\n\n## Limits\n"),
+        ("# Release plan\n", "---\nstatus: rejected\n---\n\n# Release plan\n"),
+        ("## Limits\n", "## Requirements\n\n## Limits\n"),
+        ("## Requirements\n", "## Bad examples of requirements\n"),
+        (
+            "- FR-1: Every booking is stored exactly once.\n- FR-2: A payment above 500 EUR must be confirmed by a person.\n",
+            "- FR-2: A payment above 500 EUR must be confirmed by a person.\n- FR-1: Every booking is stored exactly once.\n",
+        ),
+    ] {
+        assert!(RELEASE.contains(from), "{from}");
+        let after = RELEASE
+            .replacen(from, to, 1)
+            .replace("1. Deploy the services.", "1. Deploy search, then payment.");
+        let loss = document_loss(RELEASE, &after, &[ORDER.to_owned()]);
+        assert!(!loss.is_empty(), "{from} -> {to}");
+    }
+    // Another heading, an entry more and a sentence more say nothing against what is there.
+    for (from, to) in [
+        ("## Limits\n", "## Failure\n\nIf the disk is full, the release ends.\n\n## Limits\n"),
+        ("at most.\n", "at most.\n- FR-4: Names are kept as long.\n"),
+        ("is refused.", "is refused. The reason is logged."),
+    ] {
+        let loss = document_loss(RELEASE, &RELEASE.replacen(from, to, 1), &[ORDER.to_owned()]);
         assert!(loss.is_empty(), "{from} -> {to}: {loss}");
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::example::is_example;
 use crate::outcome::Decision;
-use crate::protocol::{Body, RoundClaim, attribute};
+use crate::protocol::{Body, RoundClaim, attribute, stray};
 use crate::role::Role;
 use crate::score::Score;
 use crate::unit::{Bytes, Offset, Round};
@@ -363,6 +363,8 @@ impl V1 {
             Some(declared) if panelist.must_fix == 0 => number::count(declared),
             _ => 0,
         };
+        let asks = unwritten == 0 && panelist.must_fix == 0 && stray::asks_for_a_fix(&panelist.stray);
+        let unwritten = unwritten.max(u32::from(asks));
         sink(Signal::PanelistClosed { round: self.round, role, score, notes: &panelist.notes, unwritten });
     }
 

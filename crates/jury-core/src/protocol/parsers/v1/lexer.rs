@@ -2,13 +2,16 @@
 
 use super::leaf::{Fate, Form};
 use super::{
-    CdataEnd, CdataScanner, Element, Fault, Lex, Markup, NameBytes, Signal, Step, ThinkingScanner, V1,
+    CdataEnd, CdataScanner, Element, Fault, Level, Lex, Markup, NameBytes, Signal, Step, ThinkingScanner, V1,
     WarningKind,
 };
 use crate::protocol::restart;
 use crate::protocol::tag::Progress;
 
 const CDATA_END: &[u8] = b"]]>";
+
+/// So much of what stands between the elements of a panelist is looked at, in bytes.
+const LONGEST_STRAY: usize = 4096;
 
 impl V1 {
     /// Takes some of this piece. How much, and what it did to the run.
@@ -71,7 +74,9 @@ impl V1 {
                 }
             }
         };
-        match memchr::memchr(b'<', &piece[skipped..]) {
+        let found = memchr::memchr(b'<', &piece[skipped..]);
+        self.keep_stray(&piece[skipped..found.map_or(piece.len(), |found| skipped + found)]);
+        match found {
             Some(found) => {
                 self.begin_markup(self.offset + (skipped + found) as u64);
                 skipped + found + 1
@@ -84,6 +89,14 @@ impl V1 {
         if !self.gap_warned {
             self.gap_warned = true;
             self.warn(WarningKind::StrayText, position, sink);
+        }
+    }
+
+    /// What a panelist says between its elements is no part of its review, and may ask for a fix all the same.
+    fn keep_stray(&mut self, bytes: &[u8]) {
+        if self.level == Level::Panelist {
+            let room = LONGEST_STRAY.saturating_sub(self.panelist.stray.len());
+            self.panelist.stray.extend(bytes.iter().take(room));
         }
     }
 
@@ -204,6 +217,9 @@ impl V1 {
         self.lex = Lex::Content;
         if self.leaf.element.is_none() {
             self.stray(self.markup_at, sink);
+            let name = self.name;
+            self.keep_stray(b"<");
+            self.keep_stray(name.as_slice());
             return;
         }
         if self.leaf.element == Some(Element::Artifact) && self.leaf.form == Form::Open {

@@ -131,6 +131,8 @@ struct Panelist {
     must_fix: u32,
     has_artifact: bool,
     notes: String,
+    /// What stands between its elements, as far as it is looked at.
+    stray: Vec<u8>,
     at: u64,
 }
 
