@@ -90,14 +90,17 @@ pub struct OfflineGrounds {
     pub prompt: bool,
     /// What the output of the tests shows.
     pub tests: TestReading,
+    /// What of the change only an opinion can vouch for, a sentence each.
+    pub unjudged: Vec<String>,
 }
 
 impl OfflineGrounds {
     /// What is missing, one line each, the gravest first.
-    pub fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<&str> {
         let prompt =
             (!self.prompt).then_some("there is no prompt to compare the diff with; give it with --prompt");
-        self.tests.lack().into_iter().chain(prompt).collect()
+        let unjudged = self.unjudged.iter().map(String::as_str);
+        self.tests.lack().into_iter().chain(prompt).chain(unjudged).collect()
     }
 }
 
@@ -128,12 +131,16 @@ mod tests {
 
     #[test]
     fn a_pass_without_a_model_needs_a_prompt_and_green_output() {
-        let missing = |prompt, tests| OfflineGrounds { prompt, tests }.missing().len();
+        let missing =
+            |prompt, tests| OfflineGrounds { prompt, tests, unjudged: Vec::new() }.missing().len();
         assert_eq!(missing(true, TestReading::Green { passed: 1 }), 0);
         assert_eq!(missing(false, TestReading::Green { passed: 1 }), 1);
         assert_eq!(missing(false, TestReading::Absent), 2);
         for tests in [TestReading::Absent, TestReading::Unreadable, TestReading::NoTests] {
             assert_eq!(missing(true, tests), 1);
         }
+        let unjudged = vec!["a test is another test".to_owned()];
+        let grounds = OfflineGrounds { prompt: true, tests: TestReading::Green { passed: 1 }, unjudged };
+        assert_eq!(grounds.missing(), ["a test is another test"]);
     }
 }

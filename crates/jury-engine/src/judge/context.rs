@@ -15,7 +15,9 @@ use jury_core::judge::{
 };
 use jury_core::legible::asks;
 use jury_learning::files::judgement;
-use jury_text::diff::{Diff, DiffEvidence, Omission, Packed, pack, search, without_authors, without_secrets};
+use jury_text::diff::{
+    Diff, DiffEvidence, Omission, Packed, pack, search, unjudged, without_authors, without_secrets,
+};
 use jury_text::{offline, test_output};
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -114,6 +116,8 @@ pub struct GatheredCase {
     pub torn: Option<String>,
     /// What the output of the tests shows, read from the output itself.
     pub tests: TestReading,
+    /// What of the change only an opinion can vouch for: without a model it keeps the work from passing.
+    pub unjudged: Vec<String>,
     template: JudgeTemplate,
 }
 
@@ -170,6 +174,9 @@ impl GatheredCase {
         let facts = change
             .as_ref()
             .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
+        let unjudged = change
+            .as_ref()
+            .map_or_else(Vec::new, |change| unjudged(&change.diff, asked.as_deref().unwrap_or_default()));
         let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
         let tests = LogPaths {
             what: "test output",
@@ -242,6 +249,7 @@ impl GatheredCase {
             nothing,
             torn,
             tests: test_reading,
+            unjudged,
             raw: sources.record.clone(),
             record,
             template,
@@ -340,7 +348,11 @@ impl GatheredCase {
 
     /// The judgement without a model; an error says why there is none.
     pub fn offline(&self) -> Result<JudgeAnswer, String> {
-        let grounds = OfflineGrounds { prompt: self.coverage.prompt, tests: self.tests.clone() };
+        let grounds = OfflineGrounds {
+            prompt: self.coverage.prompt,
+            tests: self.tests.clone(),
+            unjudged: self.unjudged.clone(),
+        };
         self.there()?;
         offline::judge(&self.record, &self.facts, self.searched.as_ref(), &grounds)
     }

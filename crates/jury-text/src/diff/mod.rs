@@ -25,11 +25,13 @@ mod syntax;
 mod tree;
 
 mod detect;
+mod guards;
 
 mod authorship;
 mod log;
 mod pack;
 mod redact;
+mod unjudged;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,7 @@ pub use pack::{BYTES_PER_TOKEN, Packed, PackedFile, pack};
 pub use path::FileKind;
 pub use read::{DiffLimits, DiffReader};
 pub use redact::without_secrets;
+pub use unjudged::unjudged;
 
 /// A change: its files, and what of it could not be kept or read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,6 +22,7 @@ use super::tree::Allowance;
 use super::{Diff, Side};
 pub(super) use assertions::is_assertion;
 pub(super) use secret::redact;
+pub(super) use skipped::is_mark as is_skip_mark;
 use subject::Subject;
 
 /// What is looked for.
