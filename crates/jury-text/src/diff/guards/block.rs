@@ -129,7 +129,14 @@ fn is_case(text: &str) -> bool {
         "describe.each", "it.concurrent", "test.concurrent", "@test", "@Test func", "subtest", "t.test", "Deno.test", "t.Run",
     ];
     let opens = text.ends_with(['{', '(', ',', '`']) || text.ends_with(" do") || text.ends_with('|') || text.ends_with(':') || text.ends_with(')') || text.ends_with(");");
-    opens
+    // A project's own name for a test: a word with `test` in it, a text, and a function.
+    let own = text.split_once('(').is_some_and(|(name, rest)| {
+        name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && name.to_lowercase().contains("test")
+            && rest.starts_with(['"', '\'', '`'])
+            && text.ends_with('{')
+    });
+    own || opens
         && words.iter().any(|word| {
             text.strip_prefix(word).is_some_and(|rest| rest.starts_with(['(', ' ', '`', ':']) && !rest.starts_with(" ="))
         })

@@ -143,11 +143,14 @@ fn edits<'a>(file: &'a Sides<'_>) -> Vec<Edit<'a>> {
                 || removed.iter().any(|(index, _)| is_in_test(&file.old, *index))
                 || added.iter().any(|(index, _)| is_in_test(&file.new, *index))
         })
-        .map(|((hunk, run), (removed, added))| Edit {
-            removed: removed.into_iter().map(|(_, row)| row).collect(),
-            added: added.into_iter().map(|(_, row)| row).collect(),
-            above: near(hunk, run),
-            below: near(hunk, run + 1),
+        .map(|((hunk, run), (removed, added))| {
+            let edit = Edit {
+                removed: removed.into_iter().map(|(_, row)| row).collect(),
+                added: added.into_iter().map(|(_, row)| row).collect(),
+                above: near(hunk, run),
+                below: near(hunk, run + 1),
+            };
+            edit.without_what_stays()
         })
         .collect()
 }
@@ -204,19 +207,32 @@ fn trimmed(rows: &[&Row]) -> Vec<String> {
     rows.iter().map(|row| row.text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
-impl Edit<'_> {
+impl<'a> Edit<'a> {
+    /// A line that goes and comes back at its place did not change: only the end of its line did.
+    fn without_what_stays(mut self) -> Self {
+        let same = |old: &Row, new: &Row| old.text.trim_end() == new.text.trim_end();
+        let head = self.removed.iter().zip(&self.added).take_while(|(old, new)| same(old, new)).count();
+        self.above = head.checked_sub(1).and_then(|last| self.added.get(last).copied()).or(self.above);
+        self.removed.drain(..head);
+        self.added.drain(..head);
+        let tail =
+            self.removed.iter().rev().zip(self.added.iter().rev()).take_while(|(old, new)| same(old, new)).count();
+        self.removed.truncate(self.removed.len() - tail);
+        let behind = self.added.len() - tail;
+        self.below = self.added.get(behind).copied().or(self.below);
+        self.added.truncate(behind);
+        self
+    }
+
     fn is_removed(&self, row: &Row) -> bool {
         self.removed.iter().any(|own| std::ptr::eq(*own, row))
     }
 
     /// A row of it of which nobody knows what it does to the tests.
-    fn unproven(&self, file: &Sides<'_>, asked: &Asked, fresh: &Fresh) -> Option<&Row> {
+    fn unproven(&self, file: &Sides<'_>, asked: &Asked, fresh: &Fresh) -> Option<&'a Row> {
         let language = file.language;
         let removed: Vec<&Row> = spoken(file.path, language, &self.removed);
         let added: Vec<&Row> = spoken(file.path, language, &self.added);
-        if let Some(row) = added.iter().find(|row| row.code().is_empty() && is_directive(row)) {
-            return Some(row);
-        }
         if is_rewrapped(language, &removed, &added) {
             return None;
         }
@@ -234,6 +250,9 @@ impl Edit<'_> {
         let whole: Vec<Block<'_>> = blocks(language, &added, self.above, self.below, &visible);
         if removed.is_empty() && !whole.is_empty() {
             return None;
+        }
+        if let Some(row) = added.iter().find(|row| row.code().is_empty() && is_directive(row)) {
+            return Some(row);
         }
         let old = statements(&removed);
         let new = statements(&added);
@@ -274,6 +293,7 @@ impl Edit<'_> {
             let plain = taken
                 || is.is_closer()
                 || is.is_import()
+                || is_listed_import(file, is.row)
                 || equal::is_plain_assertion(language, is)
                 || is.is_fresh_declaration(language, &visible)
                 || is.is_row_of_table()
@@ -302,6 +322,16 @@ impl Edit<'_> {
         }
         all
     }
+}
+
+/// One more name in a list of names that are imported, which goes over several rows.
+fn is_listed_import(file: &Sides<'_>, row: &Row) -> bool {
+    let names = |row: &Row| row.code().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ' | '$'));
+    let above = file.new.rows.iter().rev().skip_while(|own| !std::ptr::eq(*own, row));
+    let head = above.take_while(|own| own.hunk == row.hunk).find(|own| !names(own));
+    names(row)
+        && row.code().ends_with(',')
+        && head.is_some_and(|head| statement::imports(&head.text) && head.code().ends_with(['{', '(']))
 }
 
 /// The rows that say something to the machine: neither blank nor prose.

@@ -172,7 +172,7 @@ pub(super) fn is_mark(text: &str) -> bool {
 
 /// A line that makes names of other files known, and does nothing else.
 pub(super) fn imports(text: &str) -> bool {
-    let text = text.trim();
+    let text = text.trim_start_matches('\u{feff}').trim();
     let begins = [
         "use ", "pub use ", "import ", "from ", "#include ", "require ", "require_relative ", "using ", "alias ", "package ",
         "extern crate ", "@testable import ", "load ", "open ",
