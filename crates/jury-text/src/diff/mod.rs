@@ -14,6 +14,7 @@
 //! ```
 
 mod left_out;
+mod named;
 mod path;
 mod read;
 

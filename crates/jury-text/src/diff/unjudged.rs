@@ -2,9 +2,9 @@
 //! pass, because nobody looked at what decides whether it is right.
 
 use super::Diff;
-use super::guards;
+use super::{guards, named};
 
 /// What nobody judged, a sentence each that says what to do.
 pub fn unjudged(diff: &Diff, prompt: &str) -> Vec<String> {
-    guards::unjudged_tests(diff, prompt).into_iter().collect()
+    [named::unmet(diff, prompt), guards::unjudged_tests(diff, prompt)].into_iter().flatten().collect()
 }

@@ -182,8 +182,8 @@ pub const DETECTORS: [DiffRule; 11] = [
             "outside-prompt",
             "Only what was asked for is changed",
             "The prompt names files or folders, and a changed file of the product shares neither folder nor word \
-                     with the prompt.",
-            (Severity::Minor, Severity::Minor),
+                     with the prompt. Serious if the prompt says that the file stays as it is.",
+            (Severity::Minor, Severity::Serious),
         ),
         languages: "all",
     },
