@@ -63,7 +63,8 @@ pub fn dimension(detector: Detector) -> JudgeDimension {
         Detector::TestsDeleted
         | Detector::TestsSkipped
         | Detector::AssertionsWeakened
-        | Detector::HardCoded => JudgeDimension::Correctness,
+        | Detector::HardCoded
+        | Detector::TestSettings => JudgeDimension::Correctness,
         Detector::Stub | Detector::TodoAdded => JudgeDimension::Completeness,
         Detector::CommentedOut | Detector::SwallowedError | Detector::Secret => JudgeDimension::CodeQuality,
         Detector::OutsidePrompt | Detector::GeneratedChurn => JudgeDimension::ScopeAdherence,

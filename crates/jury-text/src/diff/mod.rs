@@ -21,6 +21,7 @@ mod read;
 mod code;
 mod fragment;
 mod function;
+mod settings;
 mod side;
 mod syntax;
 mod tree;

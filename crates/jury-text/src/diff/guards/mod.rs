@@ -14,8 +14,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{FileKind, Language, last_ending};
-use super::side::{Row, Sides, sides};
-use super::tree::Allowance;
+use super::side::{Row, Sides};
 use super::{Diff, FileStatus, LineChange};
 use asked::Asked;
 use block::{Block, blocks};
@@ -26,10 +25,9 @@ use table::Tables;
 const MOST_PLACES: usize = 3;
 
 /// What of the tests that were there nobody judged: a sentence, or none where all of it can be proven to be harmless.
-pub(super) fn unjudged_tests(diff: &Diff, prompt: &str) -> Option<String> {
-    let sides = sides(diff, &|_, _| None, &mut Allowance::default());
-    let asked = Asked::of(prompt, &sides);
-    let fresh = Fresh::of(&sides);
+pub(super) fn unjudged_tests(diff: &Diff, sides: &[Sides<'_>], prompt: &str) -> Option<String> {
+    let asked = Asked::of(prompt, sides);
+    let fresh = Fresh::of(sides);
     let mut places: Vec<String> = Vec::new();
     for file in sides.iter().filter(|file| file.file.status != FileStatus::Added) {
         if places.len() > MOST_PLACES {
