@@ -27,6 +27,7 @@ mod syntax;
 mod tree;
 
 mod detect;
+mod effect;
 mod guards;
 
 mod authorship;

@@ -5,13 +5,18 @@ use super::detect::settings::{Place, touched};
 use super::settings::is_asked;
 use super::side::{Sides, sides};
 use super::tree::Allowance;
-use super::{Diff, guards, named};
+use super::{Diff, effect, guards, named};
 
 /// What nobody judged, a sentence each that says what to do.
 pub fn unjudged(diff: &Diff, prompt: &str) -> Vec<String> {
     let sides = sides(diff, &|_, _| None, &mut Allowance::default());
-    [named::unmet(diff, prompt), guards::unjudged_tests(diff, &sides, prompt), settings(&sides, prompt)]
-        .into_iter()
+    [
+        named::unmet(diff, prompt),
+        guards::unjudged_tests(diff, &sides, prompt),
+        settings(&sides, prompt),
+        effect::doubtful(&sides, prompt),
+    ]
+    .into_iter()
         .flatten()
         .collect()
 }

@@ -6,7 +6,7 @@ use super::asked::Asked;
 use super::statement::{Statement, imports};
 
 /// The text without space outside of texts, and without a comma before a bracket that closes.
-pub(super) fn packed(text: &str) -> String {
+pub(in crate::diff) fn packed(text: &str) -> String {
     let mut packed = String::with_capacity(text.len());
     let mut quote = None;
     let mut escaped = false;
@@ -125,7 +125,7 @@ fn is_text(part: &str) -> bool {
 }
 
 /// A value that nothing computes.
-pub(super) fn is_literal(part: &str) -> bool {
+pub(in crate::diff) fn is_literal(part: &str) -> bool {
     let mut plain = String::new();
     let mut quote = None;
     for character in part.chars() {

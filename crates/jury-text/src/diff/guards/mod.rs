@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::path::{FileKind, Language, last_ending};
 use super::side::{Row, Sides};
 use super::{Diff, FileStatus, LineChange};
+pub(super) use equal::{is_literal, packed};
+
 use asked::Asked;
 use block::{Block, blocks};
 use statement::{Statement, is_directive, statements};
