@@ -167,6 +167,9 @@ const MOST_WORDS: usize = 40;
 
 /// Whether a remark says that there is no review, and nothing else.
 pub fn is_disclaimer(remark: &str) -> bool {
+    if is_unwritten(remark) {
+        return true;
+    }
     let words: Vec<String> = remark
         .split(|ch: char| !(ch.is_alphanumeric() || matches!(ch, '\'' | '’' | '_')))
         .map(|word| word.replace(['\'', '’'], "").to_lowercase())
@@ -196,6 +199,24 @@ fn is_error(remark: &str, words: &[String]) -> bool {
         Some("http") => words.next().is_some_and(status),
         _ => false,
     }
+}
+
+/// Whether a text stands where a review should be written: a form, a marker, filler.
+fn is_unwritten(text: &str) -> bool {
+    let own = text.trim().trim_matches(['*', '_', '`', '.', ' ']);
+    let lower = own.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty()).collect();
+    let is_form = [("[", "]"), ("<", ">"), ("{{", "}}"), ("{", "}")]
+        .iter()
+        .any(|(open, close)| own.starts_with(open) && own.ends_with(close) && own.matches(open).count() == 1);
+    let marker = |word: &&str| matches!(*word, "todo" | "tbd" | "tba" | "fixme" | "n/a" | "xxx" | "pending");
+    let is_set_apart = ["TODO", "TBD", "FIXME"].iter().any(|marker| own.starts_with(marker)) && words.len() <= 6;
+    let is_marker = is_set_apart || words.len() == 1 && words.first().is_some_and(marker);
+    let is_filler = words.starts_with(&["lorem", "ipsum", "dolor"]) || words == ["lorem", "ipsum"];
+    let stands_for = words.len() <= 4
+        && words.iter().any(|word| ["placeholder", "dummy", "sample", "example", "mock", "fake", "filler"].contains(word))
+        && words.iter().any(|word| ["review", "score", "critique", "feedback", "comment", "note", "notes", "answer"].contains(word));
+    is_form || is_marker || is_filler || stands_for
 }
 
 fn is_refusal(text: &str) -> bool {
@@ -248,6 +269,12 @@ mod tests {
             "Rate limit exceeded, try again later",
             "As an AI language model, I have no eyes.",
             "Nicht geprüft.",
+            "[insert review here]",
+            "TODO",
+            "TBD: write this",
+            "placeholder review",
+            "Lorem ipsum dolor sit amet.",
+            "{{ note }}",
         ] {
             assert!(is_disclaimer(remark), "{remark}");
         }
@@ -268,6 +295,9 @@ mod tests {
             "Could not be clearer: one headline, one button.",
             "Was not readable before; 7.2:1 now.",
             "The 404 page has no way back.",
+            "Sample prices are marked as samples.",
+            "Lorem ipsum stands in the footer.",
+            "Pending orders are told apart.",
         ] {
             assert!(!is_disclaimer(remark), "{remark}");
         }

@@ -19,6 +19,7 @@
 //! - [`conformance`]: whether an agent can play the jury, and what follows from it.
 
 pub mod artifact;
+pub mod avowal;
 pub mod comparison;
 pub mod conformance;
 pub mod content;

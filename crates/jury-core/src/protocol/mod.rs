@@ -46,6 +46,7 @@ mod thinking;
 
 pub use parsers::gbnf;
 pub use seen::SeenPrinter;
+pub use thinking::without_thinking;
 pub use signal::{Body, Declared, Fault, Part, RoundClaim, Signal};
 
 use element::{Element, Markup, NameBytes, Thinking};

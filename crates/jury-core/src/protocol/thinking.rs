@@ -18,6 +18,27 @@ enum TokenPart {
     Name(MarkBytes),
 }
 
+/// A text without what a model says to itself in it. What is not closed goes to the end.
+pub fn without_thinking(text: &str) -> String {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        let (before, behind) = rest.split_at(at);
+        kept.extend_from_slice(before);
+        let mut name = NameBytes::default();
+        let markup = behind.iter().skip(1).map(|byte| name.push(*byte)).find(|markup| *markup != Markup::Unknown);
+        let Some(Markup::Think(thinking)) = markup else {
+            kept.push(b'<');
+            rest = behind.get(1..).unwrap_or_default();
+            continue;
+        };
+        let (length, _) = ThinkingScanner::default().scan(thinking, behind);
+        rest = behind.get(length..).unwrap_or_default();
+    }
+    kept.extend_from_slice(rest);
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
 /// Looks for the end of thinking.
 #[derive(Debug, Default)]
 pub(super) struct ThinkingScanner {
@@ -98,5 +119,17 @@ impl ThinkingScanner {
             }
         }
         (piece.len(), false)
+    }
+}
+
+#[cfg(test)]
+mod without_tests {
+    use super::without_thinking;
+
+    #[test]
+    fn what_a_model_says_to_itself_is_no_answer() {
+        assert_eq!(without_thinking("<thinking>a {1}</thinking>{2}"), "{2}");
+        assert_eq!(without_thinking("<think>\nno end {1}"), "");
+        assert_eq!(without_thinking("a < b <i>{2}</i>"), "a < b <i>{2}</i>");
     }
 }
