@@ -219,8 +219,8 @@ impl Tested {
                 Self::Passing
             }
             (TestReading::NoTests, _) => Self::Unknown,
-            (TestReading::Absent | TestReading::Unreadable, CheckState::Pass) => Self::Passing,
-            (TestReading::Absent | TestReading::Unreadable, CheckState::Skipped | CheckState::Unknown) => {
+            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Pass) => Self::Passing,
+            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Skipped | CheckState::Unknown) => {
                 Self::Unknown
             }
         }

@@ -21,6 +21,8 @@ pub struct TestLog {
     pub summaries: Vec<TestSummary>,
     /// Lines that say that the run did not end well: a crash, a time-out, an exit code, a run that broke off.
     pub troubles: Vec<String>,
+    /// The output says that part of it is left out.
+    pub cut: bool,
 }
 
 /// How a test run stands, by its output.
@@ -31,6 +33,8 @@ pub enum TestReading {
     Absent,
     /// There is output, and no summary of a test runner in it.
     Unreadable,
+    /// Part of the output is left out, and what is there is not red.
+    Cut,
     /// The summaries count no test that passed, and none that failed.
     NoTests,
     /// So many tests passed, and nothing speaks against it.
@@ -60,6 +64,9 @@ impl TestLog {
         if let Some(trouble) = self.troubles.first() {
             return TestReading::Red { why: trouble.clone() };
         }
+        if self.cut && !self.summaries.is_empty() {
+            return TestReading::Cut;
+        }
         match (self.summaries.is_empty(), passed) {
             (true, _) => TestReading::Unreadable,
             (false, 0) => TestReading::NoTests,
@@ -75,6 +82,9 @@ impl TestReading {
             Self::Absent => Some("there is no test output; give it with --tests or as test_output"),
             Self::Unreadable => {
                 Some("the test output has no summary of a test runner that is known, so it is not green")
+            }
+            Self::Cut => {
+                Some("part of the test output is left out, and nobody knows what it said; give all of it")
             }
             Self::NoTests => Some("no test ran, by the test output"),
             Self::Green { .. } | Self::Red { .. } => None,
@@ -115,7 +125,7 @@ mod tests {
             failed: *failed,
         });
         let troubles = troubles.iter().map(|line| (*line).to_owned()).collect();
-        TestLog { summaries: summaries.collect(), troubles }.reading()
+        TestLog { summaries: summaries.collect(), troubles, cut: false }.reading()
     }
 
     #[test]
@@ -127,6 +137,10 @@ mod tests {
         assert_eq!(log(&[(9, 1)], &[]), TestReading::Red { why: "1 test failed (x)".to_owned() });
         assert_eq!(log(&[(9, 0)], &["Killed"]), TestReading::Red { why: "Killed".to_owned() });
         assert_eq!(log(&[], &["Killed"]), TestReading::Red { why: "Killed".to_owned() });
+        let passed = TestSummary { runner: "x", passed: 3, failed: 0 };
+        let cut = TestLog { summaries: vec![passed], troubles: Vec::new(), cut: true };
+        assert_eq!(cut.reading(), TestReading::Cut);
+        assert!(cut.reading().lack().is_some());
     }
 
     #[test]
