@@ -55,7 +55,8 @@ const MEND: &str = "fix fixed repair repaired correct corrected mend mended chan
     rewritten resolve resolved address addressed behoben korrigiert";
 
 /// What is not fit to be handed over.
-const UNFIT: &str = "unusable unacceptable unshippable unreadable unready unfit unpublishable unreleasable unbrauchbar";
+const UNFIT: &str =
+    "unusable unacceptable unshippable unreadable unready unfit unpublishable unreleasable unbrauchbar";
 
 /// What keeps it from being handed over.
 const BLOCKERS: &str = "blocker blockers showstopper showstoppers dealbreaker dealbreakers show-stopper deal-breaker must-fix must-fixes";
@@ -79,7 +80,10 @@ pub fn disowned(before: &str, behind: &str) -> Option<String> {
     let lead = lead.strip_suffix("json").unwrap_or(lead).trim_end_matches(['`', '\n', ' ']);
     let last = sentences(lead).pop();
     let example = last.filter(|last| {
-        lead.ends_with(':') && last.words.iter().any(|word| has("example examples e.g illustration sample template beispiel exemple ejemplo", word))
+        lead.ends_with(':')
+            && last.words.iter().any(|word| {
+                has("example examples e.g illustration sample template beispiel exemple ejemplo", word)
+            })
             || last.words.iter().any(|word| has("illustration hypothetical", word))
     });
     if let Some(example) = example {
@@ -94,7 +98,9 @@ fn retracts(text: &str) -> Option<&str> {
     let taken_back = |sentence: &Sentence<'_>| {
         let drops = sentence.any("disregard ignore discard retract withdraw");
         let is_given = sentence.any(GIVEN) || sentence.any("above previous earlier answer");
-        let later = sentence.places("will ll").any(|at| (at + 1..at + 4).any(|index| has("review look read check", sentence.word(index))))
+        let later = sentence
+            .places("will ll")
+            .any(|at| (at + 1..at + 4).any(|index| has("review look read check", sentence.word(index))))
             && sentence.any("later then afterwards next soon");
         drops && is_given && !sentence.any("not never no") || later && sentence.any(SPEAKER)
     };
@@ -126,7 +132,9 @@ fn sentence(text: &str) -> Sentence<'_> {
     let lower = text.to_lowercase().replace(['’', '‘'], "'");
     let mut words = Vec::new();
     let mut label = 0;
-    for piece in lower.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '—' | '–' | '/')) {
+    for piece in lower.split(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']' | '"' | '“' | '”' | '—' | '–' | '/')
+    }) {
         let bare = piece.trim_matches(|c: char| !c.is_alphanumeric());
         let (stem, negated) = match bare {
             "cannot" | "can't" | "cant" => ("can", true),
@@ -199,14 +207,19 @@ impl Sentence<'_> {
         let of_reviewers = "review reviewed reviewing assess assessed evaluate evaluated judge judged score scored rate rated examine \
                             examined inspect inspected bewertet geprüft";
         let behind: Vec<&str> = self.words.iter().skip(look + 1).map(String::as_str).collect();
-        let object = behind.iter().find(|word| !has("the this that at on into through of any whole entire your its die den das", word));
-        self.word(look) != "do" && (has(of_reviewers, self.word(look)) || object.is_none_or(|object| has(WORK, object)))
+        let object = behind.iter().find(|word| {
+            !has("the this that at on into through of any whole entire your its die den das", word)
+        });
+        self.word(look) != "do"
+            && (has(of_reviewers, self.word(look)) || object.is_none_or(|object| has(WORK, object)))
     }
 
     /// `users can read it without opening a menu`: somebody else does it, or does not.
     fn is_about_users(&self, at: usize) -> bool {
         let before = self.words.get(..at).unwrap_or_default();
-        before.iter().any(|word| has("user users reader readers visitor visitors people anyone one you customer customers", word))
+        before.iter().any(|word| {
+            has("user users reader readers visitor visitors people anyone one you customer customers", word)
+        })
     }
 
     /// `The page was not shown to me`, `the rest was not read`.
@@ -218,23 +231,53 @@ impl Sentence<'_> {
             let before = self.words.get(..at).unwrap_or_default();
             handed && was && before.iter().any(|word| has(WORK, word))
         }) || self.starts(&[&["no"], &["review", "page", "draft", "access", "screenshot", "document"]])
-            && self.words.iter().skip(2).all(|word| has("possible was made done given provided shown available to the page performed", word))
-            || self.starts(&[&["not"], &["reviewed", "checked", "assessed", "evaluated", "read", "opened", "tested", "verified", "seen", "rated", "scored"]])
+            && self.words.iter().skip(2).all(|word| {
+                has("possible was made done given provided shown available to the page performed", word)
+            })
+            || self.starts(&[
+                &["not"],
+                &[
+                    "reviewed",
+                    "checked",
+                    "assessed",
+                    "evaluated",
+                    "read",
+                    "opened",
+                    "tested",
+                    "verified",
+                    "seen",
+                    "rated",
+                    "scored",
+                ],
+            ])
     }
 
     /// `Score given by default`, `I made the review up`, `not a real review`.
     fn is_made_up(&self) -> bool {
-        let made_up = self.any(MADE_UP) && self.words.iter().any(|word| has("score scores rating ratings review reviews transcript verdict grade bewertung wertung", word));
-        let up = self.places("made make making").any(|at| (at + 1..at + 5).any(|index| self.word(index) == "up"));
+        let made_up = self.any(MADE_UP)
+            && self.words.iter().any(|word| {
+                has(
+                    "score scores rating ratings review reviews transcript verdict grade bewertung wertung",
+                    word,
+                )
+            });
+        let up =
+            self.places("made make making").any(|at| (at + 1..at + 5).any(|index| self.word(index) == "up"));
         let unreal = self.any("not") && self.any("real actual genuine") && self.any(GIVEN);
-        let i = self.places("i we").any(|at| has("guess guessed assume assumed presume presumed suppose supposed imagine imagined invented", self.word(at + 1)));
+        let i = self.places("i we").any(|at| {
+            has(
+                "guess guessed assume assumed presume presumed suppose supposed imagine imagined invented",
+                self.word(at + 1),
+            )
+        });
         made_up && !self.any("no not") || up && (self.any(SPEAKER) || self.any(GIVEN)) || unreal || i
     }
 
     /// `Skipped for time`.
     fn is_skipped(&self) -> bool {
         let first = self.word(0);
-        has("skipped skipping skip übersprungen unreviewed unchecked omitted unread untested", first) && !matches!(self.word(1), "link" | "links" | "heading" | "headings" | "to" | "level" | "levels")
+        has("skipped skipping skip übersprungen unreviewed unchecked omitted unread untested", first)
+            && !matches!(self.word(1), "link" | "links" | "heading" | "headings" | "to" | "level" | "levels")
             || self.places("i we").any(|at| has("skipped skimmed", self.word(at + 1)))
     }
 
@@ -246,8 +289,9 @@ impl Sentence<'_> {
     fn is_denied(&self, at: usize) -> bool {
         let before = self.words.get(at.saturating_sub(4)..at).unwrap_or_default();
         let mut after = self.words.iter().skip(at + 1).take(2);
-        before.iter().any(|word| has("no not nothing none never zero 0 without neither nor free kein keine nichts", word))
-            || after.any(|word| has("none nothing 0 zero no", word))
+        before.iter().any(|word| {
+            has("no not nothing none never zero 0 without neither nor free kein keine nichts", word)
+        }) || after.any(|word| has("none nothing 0 zero no", word))
             || self.word(at).starts_with("non")
     }
 
@@ -269,7 +313,11 @@ impl Sentence<'_> {
     }
 
     fn is_before_it_ships(&self) -> bool {
-        self.places("before until").any(|at| (at + 1..at + 5).any(|index| has(SHIP, self.word(index)) || has("ships goes going production", self.word(index))))
+        self.places("before until").any(|at| {
+            (at + 1..at + 5).any(|index| {
+                has(SHIP, self.word(index)) || has("ships goes going production", self.word(index))
+            })
+        })
     }
 
     /// `Do not ship`, `I would not approve this`, `I reject it`, `No-go`.
@@ -277,14 +325,20 @@ impl Sentence<'_> {
         let not = self.places("not never nicht").any(|at| {
             let ships = (at + 1..at + 4).find(|index| has(SHIP, self.word(*index)));
             let speaks = self.words.get(at.saturating_sub(4)..at).unwrap_or_default();
-            let speaks = speaks.is_empty() || speaks.iter().any(|word| has("do would can could should must may will shall i we it page is", word));
+            let speaks = speaks.is_empty()
+                || speaks
+                    .iter()
+                    .any(|word| has("do would can could should must may will shall i we it page is", word));
             let only = has("only hesitate just", self.word(at + 1));
             ships.is_some_and(|ships| {
                 !only && speaks && !has("enough highly", self.word(ships + 1)) && !self.is_about_users(at)
             })
         });
-        let reject = self.places("reject rejected rejecting veto vetoed").any(|at| !self.is_denied(at) && (at == 0 || self.any(SPEAKER) || self.label > at));
-        let decides = self.label > 0 && has("verdict decision result recommendation", self.word(self.label - 1))
+        let reject = self
+            .places("reject rejected rejecting veto vetoed")
+            .any(|at| !self.is_denied(at) && (at == 0 || self.any(SPEAKER) || self.label > at));
+        let decides = self.label > 0
+            && has("verdict decision result recommendation", self.word(self.label - 1))
             && has("fail failed reject no block hold", self.word(self.label));
         let no_go = self.words.first().is_some_and(|word| word == "no-go");
         not || reject || decides || no_go
@@ -299,7 +353,10 @@ impl Sentence<'_> {
                 "fit" => has("for to", self.word(fit + 1)),
                 "done" | "complete" | "finished" | "usable" | "acceptable" | "ready" => {
                     let before = self.words.get(..at).unwrap_or_default();
-                    before.is_empty() || before.iter().all(|word| has("this the it page draft is are i we am was copy site document", word))
+                    before.is_empty()
+                        || before.iter().all(|word| {
+                            has("this the it page draft is are i we am was copy site document", word)
+                        })
                 }
                 _ => true,
             })
@@ -313,8 +370,10 @@ impl Sentence<'_> {
                     && at + 1 == self.words.len()
                     && subject.iter().any(|word| has("page site layout everything it this seite", word))
         });
-        let works = self.places("works work").any(|at| self.words.get(..at).unwrap_or_default().iter().any(|word| word == "nothing")
-            && at + 1 == self.words.len());
+        let works = self.places("works work").any(|at| {
+            self.words.get(..at).unwrap_or_default().iter().any(|word| word == "nothing")
+                && at + 1 == self.words.len()
+        });
         not_fit || unfit || broken || works
     }
 }

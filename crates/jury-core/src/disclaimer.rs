@@ -205,17 +205,23 @@ fn is_error(remark: &str, words: &[String]) -> bool {
 fn is_unwritten(text: &str) -> bool {
     let own = text.trim().trim_matches(['*', '_', '`', '.', ' ']);
     let lower = own.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty()).collect();
     let is_form = [("[", "]"), ("<", ">"), ("{{", "}}"), ("{", "}")]
         .iter()
         .any(|(open, close)| own.starts_with(open) && own.ends_with(close) && own.matches(open).count() == 1);
     let marker = |word: &&str| matches!(*word, "todo" | "tbd" | "tba" | "fixme" | "n/a" | "xxx" | "pending");
-    let is_set_apart = ["TODO", "TBD", "FIXME"].iter().any(|marker| own.starts_with(marker)) && words.len() <= 6;
+    let is_set_apart =
+        ["TODO", "TBD", "FIXME"].iter().any(|marker| own.starts_with(marker)) && words.len() <= 6;
     let is_marker = is_set_apart || words.len() == 1 && words.first().is_some_and(marker);
     let is_filler = words.starts_with(&["lorem", "ipsum", "dolor"]) || words == ["lorem", "ipsum"];
     let stands_for = words.len() <= 4
-        && words.iter().any(|word| ["placeholder", "dummy", "sample", "example", "mock", "fake", "filler"].contains(word))
-        && words.iter().any(|word| ["review", "score", "critique", "feedback", "comment", "note", "notes", "answer"].contains(word));
+        && words.iter().any(|word| {
+            ["placeholder", "dummy", "sample", "example", "mock", "fake", "filler"].contains(word)
+        })
+        && words.iter().any(|word| {
+            ["review", "score", "critique", "feedback", "comment", "note", "notes", "answer"].contains(word)
+        });
     is_form || is_marker || is_filler || stands_for
 }
 

@@ -219,10 +219,13 @@ impl Tested {
                 Self::Passing
             }
             (TestReading::NoTests, _) => Self::Unknown,
-            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Pass) => Self::Passing,
-            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Skipped | CheckState::Unknown) => {
-                Self::Unknown
+            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Pass) => {
+                Self::Passing
             }
+            (
+                TestReading::Absent | TestReading::Unreadable | TestReading::Cut,
+                CheckState::Skipped | CheckState::Unknown,
+            ) => Self::Unknown,
         }
     }
 

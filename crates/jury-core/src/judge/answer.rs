@@ -145,7 +145,9 @@ fn objects(text: &str) -> Result<Vec<Found>, String> {
             Some(Ok((value, length))) => {
                 let own = object.get(..length).unwrap_or_default();
                 if let Some(key) = twice(own.as_bytes()) {
-                    return Err(format!("{key:?} stands in it twice, and nobody knows which of the two counts"));
+                    return Err(format!(
+                        "{key:?} stands in it twice, and nobody knows which of the two counts"
+                    ));
                 }
                 let begin = text.len() - object.len();
                 found.push(Found { value, at: begin..begin + length });
@@ -202,7 +204,8 @@ impl Check {
             self.wrong("", "the answer has more than one JSON object: print exactly one, and nothing else");
             return None;
         }
-        let (before, behind) = (text.get(..at.start).unwrap_or_default(), text.get(at.end..).unwrap_or_default());
+        let (before, behind) =
+            (text.get(..at.start).unwrap_or_default(), text.get(at.end..).unwrap_or_default());
         if let Some(why) = taken_back(before, behind) {
             self.wrong("", why);
             return None;

@@ -8,19 +8,70 @@ use crate::legible::has_words;
 
 /// What judges of code call what they look at.
 const WORK: &[&str] = &[
-    "diff", "change", "changes", "patch", "code", "commit", "work", "function", "implementation", "fix", "feature", "run", "record", "output",
-    "task", "build", "repository", "test", "tests", "suite", "method", "class", "module",
+    "diff",
+    "change",
+    "changes",
+    "patch",
+    "code",
+    "commit",
+    "work",
+    "function",
+    "implementation",
+    "fix",
+    "feature",
+    "run",
+    "record",
+    "output",
+    "task",
+    "build",
+    "repository",
+    "test",
+    "tests",
+    "suite",
+    "method",
+    "class",
+    "module",
 ];
 
 /// What says of the work that it is not right.
 const BAD: &[&str] = &[
-    "broken", "wrong", "incorrect", "incomplete", "missing", "unfinished", "deleted", "removed", "absent", "lacking", "buggy", "untested", "skipped",
-    "disabled", "ignored", "failing",
+    "broken",
+    "wrong",
+    "incorrect",
+    "incomplete",
+    "missing",
+    "unfinished",
+    "deleted",
+    "removed",
+    "absent",
+    "lacking",
+    "buggy",
+    "untested",
+    "skipped",
+    "disabled",
+    "ignored",
+    "failing",
 ];
 
 /// What the work does when it is right.
-const WORKS: &[&str] =
-    &["do", "work", "compile", "build", "pass", "meet", "fix", "implement", "address", "solve", "handle", "satisfy", "match", "cover", "run", "apply"];
+const WORKS: &[&str] = &[
+    "do",
+    "work",
+    "compile",
+    "build",
+    "pass",
+    "meet",
+    "fix",
+    "implement",
+    "address",
+    "solve",
+    "handle",
+    "satisfy",
+    "match",
+    "cover",
+    "run",
+    "apply",
+];
 
 /// Why these words are no judgement, beside marks that make this verdict; none when they are one.
 pub(super) fn contradiction(marks: &Dimensions, has_issues: bool, summary: &str) -> Option<String> {
@@ -28,7 +79,10 @@ pub(super) fn contradiction(marks: &Dimensions, has_issues: bool, summary: &str)
         return None;
     }
     if !has_words(summary) || is_disclaimer(summary) {
-        return Some("it stands where a summary should be written: say what was looked at and what was found".to_owned());
+        return Some(
+            "it stands where a summary should be written: say what was looked at and what was found"
+                .to_owned(),
+        );
     }
     let said = of_pages(summary);
     if unlooked(&said).is_some() || summary.split(['.', ';', '!', '?', '\n']).any(shows_nothing) {
@@ -36,8 +90,9 @@ pub(super) fn contradiction(marks: &Dimensions, has_issues: bool, summary: &str)
     }
     // Who has written down what is wrong speaks of that.
     let fails = || summary.split(['.', ';', '!', '?', ',', ':', '\n']).any(fails);
-    (!has_issues && (refusal(&said).is_some() || fails()))
-        .then(|| "it says that the work is not right, and there are no issues, and the marks pass it".to_owned())
+    (!has_issues && (refusal(&said).is_some() || fails())).then(|| {
+        "it says that the work is not right, and there are no issues, and the marks pass it".to_owned()
+    })
 }
 
 /// Why an answer does not count, in the words around it.
@@ -63,23 +118,62 @@ fn of_pages(text: &str) -> String {
 /// `No diff was shown to me`, `there is no change to see`: what was to be judged was not handed over.
 fn shows_nothing(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let handed = ["shown", "given", "provided", "attached", "included", "supplied", "available", "received", "visible", "here", "see"];
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let handed = [
+        "shown",
+        "given",
+        "provided",
+        "attached",
+        "included",
+        "supplied",
+        "available",
+        "received",
+        "visible",
+        "here",
+        "see",
+    ];
     let subject = words.iter().position(|word| matches!(*word, "no" | "nothing")).filter(|at| *at <= 2);
     subject.is_some_and(|at| {
         let rest = words.get(at + 1..).unwrap_or_default();
-        let of_work = words.get(at) == Some(&"nothing") || rest.first().is_some_and(|word| WORK.contains(word));
+        let of_work =
+            words.get(at) == Some(&"nothing") || rest.first().is_some_and(|word| WORK.contains(word));
         of_work && rest.len() <= 6 && rest.iter().any(|word| handed.contains(word))
     })
 }
 
 /// A clause that says of the work, as it is now, that it is not right.
 fn fails(clause: &str) -> bool {
-    let lower = clause.to_lowercase().replace('’', "'").replace("doesn't", "does not").replace("don't", "do not").replace("isn't", "is not");
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    let earlier = ["old", "previous", "previously", "before", "earlier", "formerly", "used", "now", "no", "none", "nothing", "never", "without", "longer", "neither"];
+    let lower = clause
+        .to_lowercase()
+        .replace('’', "'")
+        .replace("doesn't", "does not")
+        .replace("don't", "do not")
+        .replace("isn't", "is not");
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let earlier = [
+        "old",
+        "previous",
+        "previously",
+        "before",
+        "earlier",
+        "formerly",
+        "used",
+        "now",
+        "no",
+        "none",
+        "nothing",
+        "never",
+        "without",
+        "longer",
+        "neither",
+    ];
     // What is asked, supposed or was so once says nothing of the work.
-    let supposed = ["if", "when", "where", "would", "could", "should", "unless", "that", "which", "who", "whose", "for", "as", "so"];
+    let supposed = [
+        "if", "when", "where", "would", "could", "should", "unless", "that", "which", "who", "whose", "for",
+        "as", "so",
+    ];
     let at = |index: usize| words.get(index).copied().unwrap_or_default();
     if words.iter().any(|word| earlier.contains(word)) {
         return false;
@@ -92,10 +186,22 @@ fn fails(clause: &str) -> bool {
         let of_work = before.iter().any(|word| WORK.contains(word) || matches!(*word, "it" | "this"));
         match at(index) {
             "fails" | "fail" => of_work && index + 1 == words.len(),
-            "is" | "are" | "remains" | "remain" | "stays" => BAD.contains(&at(index + 1)) && !before.is_empty(),
-            "was" | "were" => of_work && matches!(at(index + 1), "deleted" | "removed" | "skipped" | "disabled") && before.iter().any(|word| word.starts_with("test")),
-            "not" => of_work && (WORKS.contains(&at(index + 1)) && matches!(at(index.wrapping_sub(1)), "does" | "do")
-                || matches!(at(index + 1), "done" | "implemented" | "correct" | "complete" | "finished" | "right") && matches!(at(index.wrapping_sub(1)), "is" | "are")),
+            "is" | "are" | "remains" | "remain" | "stays" => {
+                BAD.contains(&at(index + 1)) && !before.is_empty()
+            }
+            "was" | "were" => {
+                of_work
+                    && matches!(at(index + 1), "deleted" | "removed" | "skipped" | "disabled")
+                    && before.iter().any(|word| word.starts_with("test"))
+            }
+            "not" => {
+                of_work
+                    && (WORKS.contains(&at(index + 1)) && matches!(at(index.wrapping_sub(1)), "does" | "do")
+                        || matches!(
+                            at(index + 1),
+                            "done" | "implemented" | "correct" | "complete" | "finished" | "right"
+                        ) && matches!(at(index.wrapping_sub(1)), "is" | "are"))
+            }
             _ => false,
         }
     })

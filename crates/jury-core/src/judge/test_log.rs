@@ -145,8 +145,7 @@ mod tests {
 
     #[test]
     fn a_pass_without_a_model_needs_a_prompt_and_green_output() {
-        let missing =
-            |prompt, tests| OfflineGrounds { prompt, tests, unjudged: Vec::new() }.missing().len();
+        let missing = |prompt, tests| OfflineGrounds { prompt, tests, unjudged: Vec::new() }.missing().len();
         assert_eq!(missing(true, TestReading::Green { passed: 1 }), 0);
         assert_eq!(missing(false, TestReading::Green { passed: 1 }), 1);
         assert_eq!(missing(false, TestReading::Absent), 2);

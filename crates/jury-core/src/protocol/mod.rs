@@ -46,8 +46,8 @@ mod thinking;
 
 pub use parsers::gbnf;
 pub use seen::SeenPrinter;
-pub use thinking::without_thinking;
 pub use signal::{Body, Declared, Fault, Part, RoundClaim, Signal};
+pub use thinking::without_thinking;
 
 use element::{Element, Markup, NameBytes, Thinking};
 use marks::{Bracket, Channel, MarkBytes, Token};

@@ -26,7 +26,8 @@ pub fn without_thinking(text: &str) -> String {
         let (before, behind) = rest.split_at(at);
         kept.extend_from_slice(before);
         let mut name = NameBytes::default();
-        let markup = behind.iter().skip(1).map(|byte| name.push(*byte)).find(|markup| *markup != Markup::Unknown);
+        let markup =
+            behind.iter().skip(1).map(|byte| name.push(*byte)).find(|markup| *markup != Markup::Unknown);
         let Some(Markup::Think(thinking)) = markup else {
             kept.push(b'<');
             rest = behind.get(1..).unwrap_or_default();

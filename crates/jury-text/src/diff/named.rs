@@ -17,10 +17,53 @@ pub(super) enum Wish {
 
 /// Words that change a file, after which its name stands.
 const VERBS: &[&str] = &[
-    "add", "adjust", "amend", "build", "change", "clean", "complete", "convert", "correct", "create", "document", "edit", "extend",
-    "extract", "finish", "fix", "format", "give", "implement", "improve", "make", "migrate", "modify", "move", "optimise", "optimize",
-    "patch", "port", "refactor", "rename", "reorder", "repair", "replace", "restructure", "rewrite", "simplify", "sort", "split",
-    "translate", "update", "write", "delete", "remove", "drop", "touch", "alter", "test",
+    "add",
+    "adjust",
+    "amend",
+    "build",
+    "change",
+    "clean",
+    "complete",
+    "convert",
+    "correct",
+    "create",
+    "document",
+    "edit",
+    "extend",
+    "extract",
+    "finish",
+    "fix",
+    "format",
+    "give",
+    "implement",
+    "improve",
+    "make",
+    "migrate",
+    "modify",
+    "move",
+    "optimise",
+    "optimize",
+    "patch",
+    "port",
+    "refactor",
+    "rename",
+    "reorder",
+    "repair",
+    "replace",
+    "restructure",
+    "rewrite",
+    "simplify",
+    "sort",
+    "split",
+    "translate",
+    "update",
+    "write",
+    "delete",
+    "remove",
+    "drop",
+    "touch",
+    "alter",
+    "test",
 ];
 
 /// Words between a verb and the place of the work.
@@ -28,14 +71,70 @@ const PLACES: &[&str] = &["in", "into", "inside", "within", "to", "at", "on", "u
 
 /// Words that begin what is only spoken of.
 const SUBORDINATE: &[&str] = &[
-    "when", "if", "that", "which", "because", "since", "after", "before", "while", "where", "whose", "as", "like", "see", "per", "than",
-    "against", "following", "according", "from", "using", "via", "with", "by", "described", "documented", "defined", "specified",
-    "listed", "mentioned", "shown", "explained", "read", "reads", "reading", "loads", "load", "imports", "run", "running", "runs",
-    "uses", "use", "parses", "called", "names", "named", "behind", "should", "must", "may", "can", "could", "would", "is", "are", "says",
+    "when",
+    "if",
+    "that",
+    "which",
+    "because",
+    "since",
+    "after",
+    "before",
+    "while",
+    "where",
+    "whose",
+    "as",
+    "like",
+    "see",
+    "per",
+    "than",
+    "against",
+    "following",
+    "according",
+    "from",
+    "using",
+    "via",
+    "with",
+    "by",
+    "described",
+    "documented",
+    "defined",
+    "specified",
+    "listed",
+    "mentioned",
+    "shown",
+    "explained",
+    "read",
+    "reads",
+    "reading",
+    "loads",
+    "load",
+    "imports",
+    "run",
+    "running",
+    "runs",
+    "uses",
+    "use",
+    "parses",
+    "called",
+    "names",
+    "named",
+    "behind",
+    "should",
+    "must",
+    "may",
+    "can",
+    "could",
+    "would",
+    "is",
+    "are",
+    "says",
 ];
 
 /// Words that stand between a verb and a name and change nothing.
-const FILLERS: &[&str] = &["the", "file", "files", "our", "this", "whole", "existing", "new", "a", "an", "anything", "any", "all", "of", "code", "contents", "itself"];
+const FILLERS: &[&str] = &[
+    "the", "file", "files", "our", "this", "whole", "existing", "new", "a", "an", "anything", "any", "all",
+    "of", "code", "contents", "itself",
+];
 
 /// The files that a prompt names, with what it wishes of them.
 pub(super) fn named(prompt: &str) -> Vec<(String, Wish)> {
@@ -70,14 +169,19 @@ pub(super) fn named(prompt: &str) -> Vec<(String, Wish)> {
 fn wish(clause: &[String], behind: &[String], before: Option<Wish>, begins: bool) -> Option<Wish> {
     let says = |words: &[&str], from: &[String]| from.iter().any(|word| words.contains(&word.as_str()));
     let behind_is = |words: &[&str]| behind.iter().take(3).any(|word| words.contains(&word.as_str()));
-    let negated = says(&["not", "never", "don't", "dont", "without", "nothing", "mustn't", "shouldn't"], clause);
-    let direct = clause.iter().rev().find(|word| !FILLERS.contains(&word.as_str()) && !PLACES.contains(&word.as_str()));
+    let negated =
+        says(&["not", "never", "don't", "dont", "without", "nothing", "mustn't", "shouldn't"], clause);
+    let direct = clause
+        .iter()
+        .rev()
+        .find(|word| !FILLERS.contains(&word.as_str()) && !PLACES.contains(&word.as_str()));
     let verb = direct.map(|word| stem(word)).unwrap_or_default();
     if negated && VERBS.contains(&verb.as_str()) {
         return Some(Wish::Kept);
     }
     // `leave a.rs as it is`, `a.rs stays as it is`, `a.rs must not change`
-    let left = matches!(verb.as_str(), "leave" | "keep") && behind_is(&["as", "alone", "unchanged", "untouched", "intact"]);
+    let left = matches!(verb.as_str(), "leave" | "keep")
+        && behind_is(&["as", "alone", "unchanged", "untouched", "intact"]);
     let stays = matches!(behind.first().map(String::as_str), Some("stays" | "remains" | "must" | "stay"))
         && behind_is(&["as", "unchanged", "untouched", "not", "alone", "intact"]);
     if left || stays && !behind_is(&["be"]) {
@@ -89,17 +193,22 @@ fn wish(clause: &[String], behind: &[String], before: Option<Wish>, begins: bool
     if negated {
         return None;
     }
-    if matches!(verb.as_str(), "delete" | "remove" | "drop") && clause.last().is_some_and(|last| !PLACES.contains(&last.as_str())) {
+    if matches!(verb.as_str(), "delete" | "remove" | "drop")
+        && clause.last().is_some_and(|last| !PLACES.contains(&last.as_str()))
+    {
         // `remove a.rs from the build` leaves the file.
         return (!behind_is(&["from", "in"])).then_some(Wish::Gone);
     }
     if begins {
         return Some(Wish::Worked);
     }
-    let placed = clause.iter().rev().find(|word| !FILLERS.contains(&word.as_str())).is_some_and(|word| {
-        PLACES.contains(&word.as_str()) || VERBS.contains(&stem(word).as_str())
-    });
-    let commands = clause.iter().take(2).any(|word| VERBS.contains(&word.as_str())) || clause.iter().any(|word| word == "and" || word == "then");
+    let placed = clause
+        .iter()
+        .rev()
+        .find(|word| !FILLERS.contains(&word.as_str()))
+        .is_some_and(|word| PLACES.contains(&word.as_str()) || VERBS.contains(&stem(word).as_str()));
+    let commands = clause.iter().take(2).any(|word| VERBS.contains(&word.as_str()))
+        || clause.iter().any(|word| word == "and" || word == "then");
     let verbs = clause.iter().any(|word| VERBS.contains(&word.as_str()));
     (placed && verbs && commands && !says(SUBORDINATE, clause)).then_some(Wish::Worked)
 }
@@ -122,7 +231,8 @@ fn plain(word: &str) -> String {
 }
 
 fn trimmed(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '/' | '.' | '-')).trim_end_matches(['.', '/', '-'])
+    word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '/' | '.' | '-'))
+        .trim_end_matches(['.', '/', '-'])
 }
 
 /// It is called like a file that somebody writes.
@@ -136,12 +246,20 @@ fn is_file(word: &str) -> bool {
     let product = !word.contains('/') && ending == "js" && stem.starts_with(|c: char| c.is_ascii_uppercase());
     let short = ending.len() < 2 && !matches!(ending, "c" | "h");
     let known = is_text(word) || FileKind::of(word) == FileKind::Document;
-    !stem.is_empty() && ending.bytes().all(|byte| byte.is_ascii_lowercase()) && known && !product && !short && ending != "env"
+    !stem.is_empty()
+        && ending.bytes().all(|byte| byte.is_ascii_lowercase())
+        && known
+        && !product
+        && !short
+        && ending != "env"
 }
 
 /// The change touches the file: by its name, or by a test of it, or by the same in another language.
 pub(super) fn touches(file: &File, named: &str) -> bool {
-    [&file.old_path, &file.new_path].into_iter().flatten().any(|path| is_same(path, named) || is_akin(path, named))
+    [&file.old_path, &file.new_path]
+        .into_iter()
+        .flatten()
+        .any(|path| is_same(path, named) || is_akin(path, named))
 }
 
 /// The path is the one that is named, from the root or from a folder.
@@ -155,7 +273,10 @@ pub(super) fn is_same(path: &str, named: &str) -> bool {
 fn is_akin(path: &str, named: &str) -> bool {
     let general = ["index", "mod", "main", "lib", "init", "readme", "changelog", "setup", "app", "config"];
     let (one, other) = (bare(path), bare(named));
-    !one.is_empty() && one == other && (!general.contains(&one.as_str()) || last_ending(path) == last_ending(named)) && !is_prose(named)
+    !one.is_empty()
+        && one == other
+        && (!general.contains(&one.as_str()) || last_ending(path) == last_ending(named))
+        && !is_prose(named)
 }
 
 fn is_prose(path: &str) -> bool {
@@ -197,8 +318,12 @@ pub(super) fn unmet(diff: &Diff, prompt: &str) -> Option<String> {
     let and_more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let gone = named.iter().any(|(path, wish)| path == first && *wish == Wish::Gone);
     Some(if gone {
-        format!("the prompt says that {first} goes away{and_more}, and the change leaves it there; let a model judge it (--agent)")
+        format!(
+            "the prompt says that {first} goes away{and_more}, and the change leaves it there; let a model judge it (--agent)"
+        )
     } else {
-        format!("the prompt names {first}{and_more}, which the change does not touch; let a model judge whether all is done (--agent)")
+        format!(
+            "the prompt names {first}{and_more}, which the change does not touch; let a model judge whether all is done (--agent)"
+        )
     })
 }

@@ -101,8 +101,19 @@ pub(super) fn last_ending(path: &str) -> String {
 }
 
 /// Folders that hold tests in the layouts of the usual runners and build tools.
-const TEST_FOLDERS: &[&str] =
-    &["tests", "test", "__tests__", "testdata", "fixtures", "spec", "specs", "e2e", "testing", "cypress", "step_definitions"];
+const TEST_FOLDERS: &[&str] = &[
+    "tests",
+    "test",
+    "__tests__",
+    "testdata",
+    "fixtures",
+    "spec",
+    "specs",
+    "e2e",
+    "testing",
+    "cypress",
+    "step_definitions",
+];
 
 /// A folder on the way holds tests: by its name, or by the end of it (`Price.Tests`, `unit-tests`, `androidTest`).
 fn is_test_folder(path: &str) -> bool {
@@ -124,8 +135,8 @@ fn ends_as_word(name: &str, lower: &str, words: &[&str]) -> bool {
 
 /// The endings of languages whose files are named in camel case, and whose runners look for `Test` in it.
 const HUMPED: &[&str] = &[
-    "java", "kt", "kts", "scala", "groovy", "swift", "php", "cs", "vb", "fs", "m", "mm", "c", "cc", "cpp", "cxx",
-    "h", "hh", "hpp", "hs",
+    "java", "kt", "kts", "scala", "groovy", "swift", "php", "cs", "vb", "fs", "m", "mm", "c", "cc", "cpp",
+    "cxx", "h", "hh", "hpp", "hs",
 ];
 
 /// What a test is called in the conventions of the usual runners: `test_price.py`, `price_test.go`, `price.spec.ts`,

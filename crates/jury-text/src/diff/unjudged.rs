@@ -17,8 +17,8 @@ pub fn unjudged(diff: &Diff, prompt: &str) -> Vec<String> {
         effect::doubtful(&sides, prompt),
     ]
     .into_iter()
-        .flatten()
-        .collect()
+    .flatten()
+    .collect()
 }
 
 /// Settings of checks that change: what nobody asked for, and what takes something away although somebody did.

@@ -23,9 +23,11 @@ fn kept(subject: &Subject<'_>) -> Vec<DiffEvidence> {
         let mut own = wishes.iter().filter(|(named, _)| is_same(path, named)).peekable();
         own.peek().is_some() && own.all(|(_, wish)| *wish == Wish::Kept)
     };
-    let changed = subject.diff.files.iter().filter(|file| {
-        [&file.old_path, &file.new_path].into_iter().flatten().any(|path| is_kept(path))
-    });
+    let changed = subject
+        .diff
+        .files
+        .iter()
+        .filter(|file| [&file.old_path, &file.new_path].into_iter().flatten().any(|path| is_kept(path)));
     changed
         .map(|file| {
             let text = "the prompt says that this file stays as it is, and it is changed";

@@ -2,18 +2,20 @@
 
 use jury_core::severity::Severity;
 
+use super::super::FileStatus;
 use super::super::named::{Wish, is_same, named};
 use super::super::path::{FileKind, is_test_name, last_ending};
 use super::super::settings::{Deciding, is_asked, leaves_out, sinks};
 use super::super::side::{Half, Row, Sides};
-use super::super::FileStatus;
 use super::subject::{Subject, at, at_removed, of_file};
 use super::{Detector, DiffEvidence};
 
-const TEXT: &str = "this decides which checks run or what their failure means, and the prompt does not ask for it";
+const TEXT: &str =
+    "this decides which checks run or what their failure means, and the prompt does not ask for it";
 
 pub(super) fn changed(subject: &Subject<'_>) -> Vec<DiffEvidence> {
-    let mut found: Vec<DiffEvidence> = subject.sides.iter().filter_map(|file| of_settings(subject, file)).collect();
+    let mut found: Vec<DiffEvidence> =
+        subject.sides.iter().filter_map(|file| of_settings(subject, file)).collect();
     found.extend(subject.sides.iter().filter_map(lost));
     found
 }
@@ -73,19 +75,24 @@ pub(in crate::diff) fn touched<'a>(file: &'a Sides<'_>, prompt: &str) -> Option<
         let said = half.changed().filter(|(index, row)| {
             let text = row.text.trim();
             let comment = ["//", "#", "<!--", ";"].iter().any(|mark| text.starts_with(mark));
-            !comment && text.chars().any(char::is_alphanumeric) && deciding.covers(text, heading(half, *index))
+            !comment
+                && text.chars().any(char::is_alphanumeric)
+                && deciding.covers(text, heading(half, *index))
         });
         said.map(|(_, row)| row).collect()
     };
     // A line that both sides have in another place did not change.
     let bare = |row: &Row| row.text.trim().trim_end_matches(',').to_owned();
     let (removed, added) = (about(&file.old), about(&file.new));
-    let removed_here: Vec<&Row> = removed.iter().filter(|old| !added.iter().any(|new| bare(new) == bare(old))).copied().collect();
-    let added_here: Vec<&Row> = added.iter().filter(|new| !removed.iter().any(|old| bare(old) == bare(new))).copied().collect();
+    let removed_here: Vec<&Row> =
+        removed.iter().filter(|old| !added.iter().any(|new| bare(new) == bare(old))).copied().collect();
+    let added_here: Vec<&Row> =
+        added.iter().filter(|new| !removed.iter().any(|old| bare(old) == bare(new))).copied().collect();
     let is_new_file = file.file.status == FileStatus::Added;
     let out = added_here.iter().find(|new| {
         let before = || removed_here.iter().filter(|old| (old.hunk, old.run) == (new.hunk, new.run));
-        let new_here = leaves_out(file.path, &new.text) && !before().any(|old| leaves_out(file.path, &old.text));
+        let new_here =
+            leaves_out(file.path, &new.text) && !before().any(|old| leaves_out(file.path, &old.text));
         new_here || before().any(|old| sinks(&old.text, &new.text))
     });
     if let Some(row) = out.filter(|_| !is_new_file) {
@@ -106,10 +113,12 @@ pub(in crate::diff) fn touched<'a>(file: &'a Sides<'_>, prompt: &str) -> Option<
 /// The line above that this one stands under: a section in brackets, a key, a target.
 fn heading(half: &Half, index: usize) -> &str {
     let Some(row) = half.rows.get(index) else { return "" };
-    let above = half.rows.get(..index).unwrap_or_default().iter().rev().take_while(|other| other.hunk == row.hunk);
+    let above =
+        half.rows.get(..index).unwrap_or_default().iter().rev().take_while(|other| other.hunk == row.hunk);
     let is_heading = |other: &&Row| {
         let text = other.text.trim();
-        text.starts_with('[') && text.ends_with(']') || (text.ends_with(['{', ':', '(', '>']) || text.contains(": ")) && other.indent() < row.indent()
+        text.starts_with('[') && text.ends_with(']')
+            || (text.ends_with(['{', ':', '(', '>']) || text.contains(": ")) && other.indent() < row.indent()
     };
     above.into_iter().find(is_heading).map_or("", |other| other.text.as_str())
 }

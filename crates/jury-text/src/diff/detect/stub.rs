@@ -19,7 +19,8 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<DiffEvidence> {
             let one_row = function.is_some_and(|function| function.rows == (index..index + 1));
             // Operators say so to let the other side try.
             let is_operator = function.is_none_or(|function| function.name.starts_with("__"));
-            if (says_undone(file.language, row, one_row, is_operator) || file.new.undone.binary_search(&index).is_ok())
+            if (says_undone(file.language, row, one_row, is_operator)
+                || file.new.undone.binary_search(&index).is_ok())
                 && !function.is_some_and(|function| is_abstract(file, function))
             {
                 found.push(at(

@@ -20,13 +20,49 @@ pub(super) struct Asked {
 
 /// What is done to tests that stay tests. To repair them is to make them green, which is no leave to change them.
 const WORKS: &[&str] = &[
-    "update", "adjust", "adapt", "change", "rewrite", "refactor", "rename", "move", "migrate", "convert", "port", "replace", "delete",
-    "remove", "drop", "split", "merge", "parametrise", "parametrize", "reorganise", "reorganize", "simplify", "regenerate", "clean",
-    "tidy", "modernise", "modernize",
+    "update",
+    "adjust",
+    "adapt",
+    "change",
+    "rewrite",
+    "refactor",
+    "rename",
+    "move",
+    "migrate",
+    "convert",
+    "port",
+    "replace",
+    "delete",
+    "remove",
+    "drop",
+    "split",
+    "merge",
+    "parametrise",
+    "parametrize",
+    "reorganise",
+    "reorganize",
+    "simplify",
+    "regenerate",
+    "clean",
+    "tidy",
+    "modernise",
+    "modernize",
 ];
 
 /// What tests are called.
-const TESTS: &[&str] = &["test", "tests", "spec", "specs", "snapshot", "snapshots", "assertion", "assertions", "fixture", "fixtures", "suite"];
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "spec",
+    "specs",
+    "snapshot",
+    "snapshots",
+    "assertion",
+    "assertions",
+    "fixture",
+    "fixtures",
+    "suite",
+];
 
 /// The most words between what is to be done and to what.
 const NEAR: usize = 5;
@@ -36,7 +72,11 @@ impl Asked {
         let lower = prompt.to_lowercase();
         let mut values: BTreeSet<String> = numbers(prompt).into_iter().collect();
         values.extend(prompt.split(['"', '\'', '`']).skip(1).step_by(2).map(str::to_owned));
-        values.extend(prompt.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()));
+        values.extend(
+            prompt
+                .split_whitespace()
+                .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()),
+        );
         let functions = |old: bool| {
             sides
                 .iter()
@@ -47,7 +87,8 @@ impl Asked {
         };
         let (before, now) = (functions(true), functions(false));
         let mut renames = BTreeMap::new();
-        let (gone, come): (Vec<&String>, Vec<&String>) = (before.difference(&now).collect(), now.difference(&before).collect());
+        let (gone, come): (Vec<&String>, Vec<&String>) =
+            (before.difference(&now).collect(), now.difference(&before).collect());
         if let ([old], [new]) = (gone.as_slice(), come.as_slice()) {
             renames.insert((*old).clone(), (*new).clone());
         }
@@ -66,7 +107,8 @@ impl Asked {
     /// The prompt wants the tests in this file worked on.
     pub(super) fn covers(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
-        let names_others = self.prompt.split_whitespace().any(|word| word.contains('/') && word.contains("test"));
+        let names_others =
+            self.prompt.split_whitespace().any(|word| word.contains('/') && word.contains("test"));
         self.tests && (!names_others || self.prompt.contains(&name))
     }
 
@@ -75,9 +117,8 @@ impl Asked {
         if self.renames.is_empty() {
             return false;
         }
-        let renamed: String = pieces(was)
-            .map(|piece| self.renames.get(piece).map_or(piece, String::as_str))
-            .collect();
+        let renamed: String =
+            pieces(was).map(|piece| self.renames.get(piece).map_or(piece, String::as_str)).collect();
         renamed != was && super::equal::packed(&renamed) == super::equal::packed(is)
     }
 
@@ -91,7 +132,10 @@ impl Asked {
         changed.peek().is_some()
             && changed.all(|(old, new)| {
                 let value = |piece: &str| piece.starts_with(|c: char| c.is_ascii_digit());
-                value(old) && value(new) && self.values.contains(*new) && (!self.values.contains(*old) || self.goes(old, new))
+                value(old)
+                    && value(new)
+                    && self.values.contains(*new)
+                    && (!self.values.contains(*old) || self.goes(old, new))
             })
     }
 
@@ -99,7 +143,9 @@ impl Asked {
     fn goes(&self, old: &str, new: &str) -> bool {
         let at = |value: &str| self.prompt.find(value);
         let (Some(old), Some(new)) = (at(old), at(new)) else { return false };
-        let reversed = self.prompt.contains("instead of") || self.prompt.contains("rather than") || self.prompt.contains(" not ");
+        let reversed = self.prompt.contains("instead of")
+            || self.prompt.contains("rather than")
+            || self.prompt.contains(" not ");
         if reversed { new < old } else { old < new }
     }
 }
@@ -110,11 +156,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.' && first.is_ascii_digit();
-        let end = if is_word(first) {
-            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-        } else {
-            first.len_utf8()
-        };
+        let end =
+            if is_word(first) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
         let (piece, behind) = rest.split_at(end);
         rest = behind;
         Some(piece)

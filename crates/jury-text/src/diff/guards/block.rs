@@ -38,28 +38,108 @@ impl Block<'_> {
 
 /// Functions that runners call by themselves, or that stand for something in every test.
 const HOOKS: &[&str] = &[
-    "setup", "teardown", "setupclass", "teardownclass", "setupmodule", "teardownmodule", "setup_method", "teardown_method",
-    "setup_module", "teardown_module", "setup_class", "teardown_class", "setup_function", "teardown_function", "setup_file",
-    "teardown_file", "setup_suite", "teardown_suite", "setupbeforeclass", "teardownafterclass", "onetimesetup",
-    "onetimeteardown", "testmain", "main", "init", "addcleanup", "load_tests", "collect_ignore", "suite", "run",
+    "setup",
+    "teardown",
+    "setupclass",
+    "teardownclass",
+    "setupmodule",
+    "teardownmodule",
+    "setup_method",
+    "teardown_method",
+    "setup_module",
+    "teardown_module",
+    "setup_class",
+    "teardown_class",
+    "setup_function",
+    "teardown_function",
+    "setup_file",
+    "teardown_file",
+    "setup_suite",
+    "teardown_suite",
+    "setupbeforeclass",
+    "teardownafterclass",
+    "onetimesetup",
+    "onetimeteardown",
+    "testmain",
+    "main",
+    "init",
+    "addcleanup",
+    "load_tests",
+    "collect_ignore",
+    "suite",
+    "run",
 ];
 
 /// Marks of such functions.
 const HOOK_MARKS: &[&str] = &[
-    "before", "after", "setup", "teardown", "autouse", "ctor", "dtor", "oneTime", "onetime", "initialize", "cleanup", "hook",
-    "extendwith", "runwith", "global",
+    "before",
+    "after",
+    "setup",
+    "teardown",
+    "autouse",
+    "ctor",
+    "dtor",
+    "oneTime",
+    "onetime",
+    "initialize",
+    "cleanup",
+    "hook",
+    "extendwith",
+    "runwith",
+    "global",
 ];
 
 /// What stands in front of a definition.
 const MODIFIERS: &[&str] = &[
-    "pub", "public", "private", "protected", "internal", "static", "final", "async", "export", "default", "override", "open",
-    "abstract", "sealed", "suspend", "inline", "extern", "unsafe", "const", "virtual", "readonly", "data", "mutating",
+    "pub",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "static",
+    "final",
+    "async",
+    "export",
+    "default",
+    "override",
+    "open",
+    "abstract",
+    "sealed",
+    "suspend",
+    "inline",
+    "extern",
+    "unsafe",
+    "const",
+    "virtual",
+    "readonly",
+    "data",
+    "mutating",
 ];
 
 /// Words that begin a definition.
 const KEYWORDS: &[&str] = &[
-    "def", "fn", "fun", "func", "function", "class", "struct", "interface", "enum", "trait", "impl", "module", "mod", "record",
-    "object", "type", "defp", "defmodule", "proc", "sub", "namespace", "final class",
+    "def",
+    "fn",
+    "fun",
+    "func",
+    "function",
+    "class",
+    "struct",
+    "interface",
+    "enum",
+    "trait",
+    "impl",
+    "module",
+    "mod",
+    "record",
+    "object",
+    "type",
+    "defp",
+    "defmodule",
+    "proc",
+    "sub",
+    "namespace",
+    "final class",
 ];
 
 /// How this line begins a block, if it does.
@@ -93,9 +173,14 @@ pub(super) fn head(language: Language, text: &str) -> Option<Head> {
     let (front, behind) = rest.split_once('(')?;
     let ends = text.ends_with('{') || text.ends_with(')') || text.ends_with('}') || text.ends_with("};");
     let named = front.split_whitespace().count();
-    let plain = front.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '*' | '&' | '<' | '>' | '[' | ']' | ':' | ',' | '?'));
+    let plain = front.chars().all(|c| {
+        c.is_alphanumeric() || matches!(c, '_' | ' ' | '*' | '&' | '<' | '>' | '[' | ']' | ':' | ',' | '?')
+    });
     let shell = named == 1 && behind.starts_with(')') && text.ends_with('{');
-    let control = ["if", "for", "while", "switch", "catch", "return", "new", "throw", "else", "try", "using", "lock", "assert"];
+    let control = [
+        "if", "for", "while", "switch", "catch", "return", "new", "throw", "else", "try", "using", "lock",
+        "assert",
+    ];
     let free = !words(front).any(|word| control.contains(&word)) && !text.ends_with(';');
     let name = words(front).last()?;
     if !(plain && ends && free && (named >= 2 && language != Language::Python || shell)) {
@@ -115,7 +200,10 @@ fn is_test_called(language: Language, name: &str) -> bool {
         | Language::Shell
         | Language::Pipeline
         | Language::Other => {
-            name.starts_with("test") || name.starts_with("Test") || name.ends_with("Test") || name.ends_with("Tests")
+            name.starts_with("test")
+                || name.starts_with("Test")
+                || name.ends_with("Test")
+                || name.ends_with("Tests")
         }
     }
 }
@@ -123,12 +211,50 @@ fn is_test_called(language: Language, name: &str) -> bool {
 /// `it('…', () => {`, `describe Price do`, `TEST(Price, Cheaper) {`, `@test "…" {`
 fn is_case(text: &str) -> bool {
     let words = [
-        "it", "test", "describe", "context", "specify", "should", "feature", "scenario", "Scenario", "Feature", "example", "suite", "TEST",
-        "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "TEST_CASE", "TEST_CASE_METHOD", "TEMPLATE_TEST_CASE", "SCENARIO", "SECTION",
-        "BOOST_AUTO_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "TEST_METHOD", "shared_examples", "it.each", "test.each",
-        "describe.each", "it.concurrent", "test.concurrent", "@test", "@Test func", "subtest", "t.test", "Deno.test", "t.Run",
+        "it",
+        "test",
+        "describe",
+        "context",
+        "specify",
+        "should",
+        "feature",
+        "scenario",
+        "Scenario",
+        "Feature",
+        "example",
+        "suite",
+        "TEST",
+        "TEST_F",
+        "TEST_P",
+        "TYPED_TEST",
+        "TYPED_TEST_P",
+        "TEST_CASE",
+        "TEST_CASE_METHOD",
+        "TEMPLATE_TEST_CASE",
+        "SCENARIO",
+        "SECTION",
+        "BOOST_AUTO_TEST_CASE",
+        "BOOST_FIXTURE_TEST_CASE",
+        "TEST_METHOD",
+        "shared_examples",
+        "it.each",
+        "test.each",
+        "describe.each",
+        "it.concurrent",
+        "test.concurrent",
+        "@test",
+        "@Test func",
+        "subtest",
+        "t.test",
+        "Deno.test",
+        "t.Run",
     ];
-    let opens = text.ends_with(['{', '(', ',', '`']) || text.ends_with(" do") || text.ends_with('|') || text.ends_with(':') || text.ends_with(')') || text.ends_with(");");
+    let opens = text.ends_with(['{', '(', ',', '`'])
+        || text.ends_with(" do")
+        || text.ends_with('|')
+        || text.ends_with(':')
+        || text.ends_with(')')
+        || text.ends_with(");");
     // A project's own name for a test: a word with `test` in it, a text, and a function.
     let own = text.split_once('(').is_some_and(|(name, rest)| {
         name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -138,7 +264,8 @@ fn is_case(text: &str) -> bool {
     });
     own || opens
         && words.iter().any(|word| {
-            text.strip_prefix(word).is_some_and(|rest| rest.starts_with(['(', ' ', '`', ':']) && !rest.starts_with(" ="))
+            text.strip_prefix(word)
+                .is_some_and(|rest| rest.starts_with(['(', ' ', '`', ':']) && !rest.starts_with(" ="))
         })
 }
 
@@ -170,7 +297,12 @@ pub(super) fn blocks<'a>(
     Vec::new()
 }
 
-fn read<'a>(language: Language, rows: &[&'a Row], below: Option<&Row>, known: &BTreeSet<&str>) -> Vec<Block<'a>> {
+fn read<'a>(
+    language: Language,
+    rows: &[&'a Row],
+    below: Option<&Row>,
+    known: &BTreeSet<&str>,
+) -> Vec<Block<'a>> {
     let Some(base) = rows.iter().map(|row| row.indent()).min() else { return Vec::new() };
     if rows.first().is_none_or(|row| row.indent() != base) {
         return Vec::new();
@@ -191,7 +323,9 @@ fn read<'a>(language: Language, rows: &[&'a Row], below: Option<&Row>, known: &B
         let mut from = at;
         let mut marks: Vec<&str> = Vec::new();
         let mut open = 0_i64;
-        while let Some(row) = rows.get(from).filter(|row| open > 0 || is_mark(&row.text) && !is_case(row.text.trim())) {
+        while let Some(row) =
+            rows.get(from).filter(|row| open > 0 || is_mark(&row.text) && !is_case(row.text.trim()))
+        {
             open += depth(row);
             marks.push(row.text.trim());
             from += 1;
@@ -201,12 +335,16 @@ fn read<'a>(language: Language, rows: &[&'a Row], below: Option<&Row>, known: &B
             }
         }
         let Some(start) = rows.get(from) else { return Vec::new() };
-        let Some(kind) = head(language, &start.text).or_else(|| value(language, &start.text)) else { return Vec::new() };
+        let Some(kind) = head(language, &start.text).or_else(|| value(language, &start.text)) else {
+            return Vec::new();
+        };
         let mut end = from + 1;
         let mut braces = depth(start);
         while let Some(row) = rows.get(end) {
             let text = row.text.trim();
-            let inside = row.indent() > base || text.starts_with(['}', ')', ']', '{']) || matches!(text, "end" | "end)" | "end;");
+            let inside = row.indent() > base
+                || text.starts_with(['}', ')', ']', '{'])
+                || matches!(text, "end" | "end)" | "end;");
             if !inside {
                 break;
             }
@@ -217,7 +355,9 @@ fn read<'a>(language: Language, rows: &[&'a Row], below: Option<&Row>, known: &B
             }
         }
         let Some(body) = rows.get(at..end) else { return Vec::new() };
-        let name = words(&start.parts.code).find(|word| !MODIFIERS.contains(word) && !KEYWORDS.contains(word)).unwrap_or_default();
+        let name = words(&start.parts.code)
+            .find(|word| !MODIFIERS.contains(word) && !KEYWORDS.contains(word))
+            .unwrap_or_default();
         let ends = ends_with_its_head(language, start, rows.get(end - 1));
         let kind = if marks.iter().any(|mark| is_test_mark(mark)) { Head::Test } else { kind };
         let known_by_name = kind == Head::Plain && !is_new(start, known, &marks);
@@ -232,14 +372,21 @@ fn read<'a>(language: Language, rows: &[&'a Row], below: Option<&Row>, known: &B
 
 /// `@Test void cheaper() {`: the head stands on the row of its mark.
 fn head_behind_mark(language: Language, text: &str) -> bool {
-    text.trim().split_once(' ').is_some_and(|(_, rest)| text.trim().ends_with('{') && head(language, rest).is_some())
+    text.trim()
+        .split_once(' ')
+        .is_some_and(|(_, rest)| text.trim().ends_with('{') && head(language, rest).is_some())
 }
 
 /// `const CASES = [`, `static NAMES: [&str; 2] = […];`: a value over rows, or on one.
 fn value(language: Language, text: &str) -> Option<Head> {
     let text = text.trim();
-    let named = ["const ", "static ", "let ", "var ", "val ", "private static final ", "pub const "].iter().any(|word| text.starts_with(word));
-    let plain = language == Language::Python && text.split_once(" = ").is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+    let named = ["const ", "static ", "let ", "var ", "val ", "private static final ", "pub const "]
+        .iter()
+        .any(|word| text.starts_with(word));
+    let plain = language == Language::Python
+        && text
+            .split_once(" = ")
+            .is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
     (named && text.contains('=') || plain).then_some(Head::Plain)
 }
 
@@ -256,13 +403,22 @@ fn depth(row: &Row) -> i64 {
 fn ends_with_its_head(language: Language, start: &Row, last: Option<&&Row>) -> bool {
     let text = start.text.trim();
     let by_word = language == Language::Other && (text.ends_with(" do") || text.ends_with('|'))
-        || language == Language::Other && text.starts_with("def ") && !text.contains('{') && !text.ends_with(':');
+        || language == Language::Other
+            && text.starts_with("def ")
+            && !text.contains('{')
+            && !text.ends_with(':');
     !by_word || last.is_some_and(|row| row.text.trim().starts_with("end"))
 }
 
-fn is_hook(name: &str, head: &str, marks: &[&str]) -> bool {
+/// A name that runners look for: a function that they call, or a value that they go by.
+pub(super) fn is_read_by_runners(name: &str) -> bool {
     let lower = name.to_lowercase();
-    let called = HOOKS.contains(&lower.as_str()) || lower.starts_with("pytest_");
+    HOOKS.contains(&lower.as_str())
+        || ["pytest", "__", "collect_"].iter().any(|begin| lower.starts_with(begin))
+}
+
+fn is_hook(name: &str, head: &str, marks: &[&str]) -> bool {
+    let called = is_read_by_runners(name);
     let marked = marks.iter().any(|mark| {
         let lower = mark.to_lowercase();
         HOOK_MARKS.iter().any(|word| lower.contains(word))
@@ -274,19 +430,42 @@ fn is_hook(name: &str, head: &str, marks: &[&str]) -> bool {
 /// Marks by which a runner knows a test.
 fn is_test_mark(mark: &str) -> bool {
     let lower = mark.to_lowercase();
-    ["test]", "test", "fact", "theory", "rstest", "parametrize"].iter().any(|word| words(&lower).any(|own| own == word.trim_end_matches(']')))
+    ["test]", "test", "fact", "theory", "rstest", "parametrize"]
+        .iter()
+        .any(|word| words(&lower).any(|own| own == word.trim_end_matches(']')))
 }
 
 /// What it defines has a name that nothing knows yet, and no mark that puts it to work by itself.
 fn is_new(head: &Row, known: &BTreeSet<&str>, marks: &[&str]) -> bool {
-    let mut rest = words(&head.parts.code).filter(|word| !MODIFIERS.contains(word) && !KEYWORDS.contains(word));
+    let mut rest =
+        words(&head.parts.code).filter(|word| !MODIFIERS.contains(word) && !KEYWORDS.contains(word));
     // The type of a function stands in front of its name.
     let before = head.parts.code.split('(').next().unwrap_or_default();
     let name = if head.parts.code.contains('(') { words(before).last() } else { rest.next() };
     let harmless = |mark: &&str| {
         [
-            "#[derive", "#[cfg", "#[rstest", "#[test", "@pytest.fixture", "@override", "@dataclass", "@staticmethod", "@property", "@classmethod", "@contextmanager",
-            "@contextlib", "@suppress", "@nullable", "@jsonclass", "@deprecated", "#[expect", "#[allow", "#[must_use", "@pytest.mark.parametrize", "[theory", "[fact",
+            "#[derive",
+            "#[cfg",
+            "#[rstest",
+            "#[test",
+            "@pytest.fixture",
+            "@override",
+            "@dataclass",
+            "@staticmethod",
+            "@property",
+            "@classmethod",
+            "@contextmanager",
+            "@contextlib",
+            "@suppress",
+            "@nullable",
+            "@jsonclass",
+            "@deprecated",
+            "#[expect",
+            "#[allow",
+            "#[must_use",
+            "@pytest.mark.parametrize",
+            "[theory",
+            "[fact",
         ]
         .iter()
         .any(|own| mark.to_lowercase().starts_with(own))

@@ -38,9 +38,37 @@ pub(in crate::diff) fn packed(text: &str) -> String {
 /// What is put into work by a statement that should only ask: it ends a test or a program.
 pub(super) fn acts(code: &str) -> bool {
     let ending = [
-        "exit", "_exit", "quit", "abort", "skip", "Skip", "SkipNow", "skipTest", "XCTSkip", "return", "raise", "throw", "pending",
-        "ignore", "only", "GTEST_SKIP", "markTestSkipped", "assumeTrue", "assumeFalse", "catch_unwind", "suppress", "mock", "patch",
-        "monkeypatch", "stub", "spyOn", "mockReturnValue", "eval", "exec", "setattr", "os",
+        "exit",
+        "_exit",
+        "quit",
+        "abort",
+        "skip",
+        "Skip",
+        "SkipNow",
+        "skipTest",
+        "XCTSkip",
+        "return",
+        "raise",
+        "throw",
+        "pending",
+        "ignore",
+        "only",
+        "GTEST_SKIP",
+        "markTestSkipped",
+        "assumeTrue",
+        "assumeFalse",
+        "catch_unwind",
+        "suppress",
+        "mock",
+        "patch",
+        "monkeypatch",
+        "stub",
+        "spyOn",
+        "mockReturnValue",
+        "eval",
+        "exec",
+        "setattr",
+        "os",
     ];
     words(code).any(|word| ending.contains(&word))
 }
@@ -87,7 +115,10 @@ fn split(text: &str, mark: &str) -> Vec<String> {
 fn arguments(text: &str, call: &str) -> Option<Vec<String>> {
     let rest = text.strip_prefix(call)?;
     let (inner, behind) = closed(rest)?;
-    behind.trim().is_empty().then(|| split(inner, ",").into_iter().filter(|part| !part.trim().is_empty()).collect())
+    behind
+        .trim()
+        .is_empty()
+        .then(|| split(inner, ",").into_iter().filter(|part| !part.trim().is_empty()).collect())
 }
 
 /// What stands in front of the bracket that closes what is open here, and what stands behind it.
@@ -136,8 +167,11 @@ pub(in crate::diff) fn is_literal(part: &str) -> bool {
             None => plain.push(character),
         }
     }
-    let constants = ["true", "false", "True", "False", "None", "null", "nil", "Some", "Ok", "vec", "undefined"];
-    !plain.contains("..") && words(&plain).all(|word| constants.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()))
+    let constants =
+        ["true", "false", "True", "False", "None", "null", "nil", "Some", "Ok", "vec", "undefined"];
+    !plain.contains("..")
+        && words(&plain)
+            .all(|word| constants.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Two sides that an assertion holds to be the same, in an order of its own, and whether it takes nothing else for the same.
@@ -202,7 +236,9 @@ pub(super) fn compared(language: Language, text: &str) -> Option<Compared> {
             return pair(one, other, true);
         }
     }
-    if let Some(condition) = text.strip_prefix("assert ").filter(|_| language == Language::Python || language == Language::Other) {
+    if let Some(condition) =
+        text.strip_prefix("assert ").filter(|_| language == Language::Python || language == Language::Other)
+    {
         let parts = split(condition, ",");
         let [condition, more @ ..] = parts.as_slice() else { return None };
         return (more.len() <= 1 && more.iter().all(|part| is_text(part))).then(|| equality(condition))?;
@@ -217,8 +253,16 @@ pub(super) fn compared(language: Language, text: &str) -> Option<Compared> {
         if !more.iter().all(|part| is_text(part)) {
             return None;
         }
-        for (call, strict) in [(".toBe(", true), (".toStrictEqual(", true), (".toEqual(", false), (".to.equal(", true), (".to eq(", true)] {
-            if let Some(parts) = arguments(rest.trim(), call).or_else(|| arguments(rest.trim(), call.trim_start_matches('.'))) {
+        for (call, strict) in [
+            (".toBe(", true),
+            (".toStrictEqual(", true),
+            (".toEqual(", false),
+            (".to.equal(", true),
+            (".to eq(", true),
+        ] {
+            if let Some(parts) =
+                arguments(rest.trim(), call).or_else(|| arguments(rest.trim(), call.trim_start_matches('.')))
+            {
                 let [value] = parts.as_slice() else { return None };
                 let plain = is_literal(value) && !value.contains(['[', '{']);
                 return pair(subject, value, strict || plain);
@@ -258,7 +302,8 @@ fn equality(condition: &str) -> Option<Compared> {
     let loose = |side: &String| {
         side.contains(['=', '?'])
             || ["||", "&&"].iter().any(|word| side.contains(word))
-            || words(side).any(|word| ["or", "and", "if", "else", "in", "not", "is", "lambda"].contains(&word))
+            || words(side)
+                .any(|word| ["or", "and", "if", "else", "in", "not", "is", "lambda"].contains(&word))
     };
     (!loose(one) && !loose(other)).then(|| pair(one, other, true))?
 }
@@ -269,18 +314,27 @@ fn without_message(text: &str) -> Option<String> {
     if let Some(condition) = text.strip_prefix("assert ") {
         let parts = split(condition, ",");
         let [condition, message] = parts.as_slice() else { return None };
-        return (is_text(message) && !condition.trim().is_empty()).then(|| packed(&format!("assert {condition}")));
+        return (is_text(message) && !condition.trim().is_empty())
+            .then(|| packed(&format!("assert {condition}")));
     }
     let (call, rest) = text.split_once('(')?;
     let (inner, behind) = closed(rest)?;
     let parts = split(inner, ",");
     let (message, asked) = parts.split_last()?;
-    (is_text(message) && !asked.is_empty() && behind.trim().is_empty() && call.to_lowercase().contains("assert"))
-        .then(|| packed(&format!("{call}({})", asked.join(","))))
+    (is_text(message)
+        && !asked.is_empty()
+        && behind.trim().is_empty()
+        && call.to_lowercase().contains("assert"))
+    .then(|| packed(&format!("{call}({})", asked.join(","))))
 }
 
 /// Whether the new statement asks no less than the old one.
-pub(super) fn asks_no_less(language: Language, was: &Statement<'_>, is: &Statement<'_>, asked: &Asked) -> bool {
+pub(super) fn asks_no_less(
+    language: Language,
+    was: &Statement<'_>,
+    is: &Statement<'_>,
+    asked: &Asked,
+) -> bool {
     let (old, new) = (packed(&was.text), packed(&is.text));
     let bare = |text: &str| text.trim_end_matches(';').to_owned();
     if bare(&old) == bare(&new) || without_message(&is.text).is_some_and(|short| short == bare(&old)) {
@@ -311,7 +365,8 @@ fn is_bounded(was: &str, now: &Compared) -> bool {
         return false;
     }
     let nothing = ["None", "null", "nil", "undefined", "false", "False", "0", "\"\"", "''", "[]", "{}"];
-    let something = ["isnotNone", "NotNull(", "NotNil(", "toBeDefined()", "toBeTruthy()", ".is_some())", "IsNotNone("];
+    let something =
+        ["isnotNone", "NotNull(", "NotNil(", "toBeDefined()", "toBeTruthy()", ".is_some())", "IsNotNone("];
     if something.iter().any(|word| old.contains(word)) {
         return !nothing.contains(&value.as_str());
     }
@@ -333,7 +388,10 @@ fn is_bounded(was: &str, now: &Compared) -> bool {
 
 /// A test that has another name, and is a test for its runner still.
 fn is_renamed_head(language: Language, was: &Statement<'_>, is: &Statement<'_>) -> bool {
-    if !was.is_head(language) || !is.is_head(language) || was.is_test_head(language) != is.is_test_head(language) {
+    if !was.is_head(language)
+        || !is.is_head(language)
+        || was.is_test_head(language) != is.is_test_head(language)
+    {
         return false;
     }
     let shape = |statement: &Statement<'_>| {
@@ -373,10 +431,25 @@ pub(super) fn is_plain_assertion(language: Language, statement: &Statement<'_>) 
         return compared(language, text).is_some();
     }
     let lower = statement.code.to_lowercase();
-    let begins = ["assert", "self.assert", "expect(", "expect!", "require.", "$this->assert", "self::assert", "static::assert", "xctassert", "assertions.", "verify(", "await expect("];
-    let unread = ["expect_", "test_assert", "check(", "check_", "require(", "require_", "should ", "refute ", "flunk"];
+    let begins = [
+        "assert",
+        "self.assert",
+        "expect(",
+        "expect!",
+        "require.",
+        "$this->assert",
+        "self::assert",
+        "static::assert",
+        "xctassert",
+        "assertions.",
+        "verify(",
+        "await expect(",
+    ];
+    let unread =
+        ["expect_", "test_assert", "check(", "check_", "require(", "require_", "should ", "refute ", "flunk"];
     let begins = begins.iter().chain(unread.iter().filter(|_| language == Language::Other));
-    let ends = text.ends_with(')') || text.ends_with(';') || text.starts_with("assert ") || text.contains(" eq ");
+    let ends =
+        text.ends_with(')') || text.ends_with(';') || text.starts_with("assert ") || text.contains(" eq ");
     begins.into_iter().any(|word| lower.starts_with(word)) && ends
 }
 

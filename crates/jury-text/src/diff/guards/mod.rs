@@ -37,7 +37,9 @@ pub(super) fn unjudged_tests(diff: &Diff, sides: &[Sides<'_>], prompt: &str) -> 
         }
         places.extend(of_file(file, &asked, &fresh));
     }
-    places.extend(diff.files.iter().filter(|file| file.binary && is_of_tests(file)).map(|file| file.path().to_owned()));
+    places.extend(
+        diff.files.iter().filter(|file| file.binary && is_of_tests(file)).map(|file| file.path().to_owned()),
+    );
     places.dedup();
     let first = places.first()?;
     let more = places.len() - 1;
@@ -64,12 +66,15 @@ fn of_file(file: &Sides<'_>, asked: &Asked, fresh: &Fresh) -> Vec<String> {
     if file.kind == FileKind::Snapshot || was == FileKind::Snapshot {
         // What is added is of new tests.
         let lines = file.file.hunks.iter().flat_map(|hunk| &hunk.lines);
-        let removed = lines.filter(|line| line.change == LineChange::Removed).find(|line| !line.text.trim().is_empty());
+        let removed =
+            lines.filter(|line| line.change == LineChange::Removed).find(|line| !line.text.trim().is_empty());
         return removed.map(|line| format!("{before}:{}", line.old)).into_iter().collect();
     }
     if file.file.status == FileStatus::Renamed
         && was == FileKind::Test
-        && (file.kind != FileKind::Test || last_ending(before) != last_ending(path) || loses_its_name(before, path))
+        && (file.kind != FileKind::Test
+            || last_ending(before) != last_ending(path)
+            || loses_its_name(before, path))
     {
         return vec![format!("{before} is called {path} now")];
     }
@@ -102,8 +107,31 @@ fn loses_its_name(before: &str, now: &str) -> bool {
 fn is_code(path: &str) -> bool {
     !matches!(
         last_ending(path).as_str(),
-        "" | "txt" | "json" | "jsonl" | "xml" | "html" | "htm" | "csv" | "tsv" | "md" | "golden" | "out" | "expected" | "snap"
-            | "yaml" | "yml" | "toml" | "ini" | "svg" | "css" | "log" | "err" | "stdout" | "stderr" | "approved" | "received"
+        "" | "txt"
+            | "json"
+            | "jsonl"
+            | "xml"
+            | "html"
+            | "htm"
+            | "csv"
+            | "tsv"
+            | "md"
+            | "golden"
+            | "out"
+            | "expected"
+            | "snap"
+            | "yaml"
+            | "yml"
+            | "toml"
+            | "ini"
+            | "svg"
+            | "css"
+            | "log"
+            | "err"
+            | "stdout"
+            | "stderr"
+            | "approved"
+            | "received"
     )
 }
 
@@ -199,7 +227,8 @@ impl Fresh {
 
     /// These lines come back one behind the other, in what was added to tests.
     fn has(&self, lines: &[String]) -> bool {
-        !lines.is_empty() && self.runs.iter().any(|run| run.windows(lines.len()).any(|window| window == lines))
+        !lines.is_empty()
+            && self.runs.iter().any(|run| run.windows(lines.len()).any(|window| window == lines))
     }
 }
 
@@ -215,8 +244,13 @@ impl<'a> Edit<'a> {
         self.above = head.checked_sub(1).and_then(|last| self.added.get(last).copied()).or(self.above);
         self.removed.drain(..head);
         self.added.drain(..head);
-        let tail =
-            self.removed.iter().rev().zip(self.added.iter().rev()).take_while(|(old, new)| same(old, new)).count();
+        let tail = self
+            .removed
+            .iter()
+            .rev()
+            .zip(self.added.iter().rev())
+            .take_while(|(old, new)| same(old, new))
+            .count();
         self.removed.truncate(self.removed.len() - tail);
         let behind = self.added.len() - tail;
         self.below = self.added.get(behind).copied().or(self.below);
@@ -259,10 +293,9 @@ impl<'a> Edit<'a> {
         let mut taken: Vec<bool> = vec![false; new.len()];
         let mut left: Vec<&Statement<'_>> = Vec::new();
         for was in &old {
-            let same = new
-                .iter()
-                .enumerate()
-                .find(|(index, is)| taken.get(*index) == Some(&false) && equal::asks_no_less(language, was, is, asked));
+            let same = new.iter().enumerate().find(|(index, is)| {
+                taken.get(*index) == Some(&false) && equal::asks_no_less(language, was, is, asked)
+            });
             match same {
                 Some((index, _)) => {
                     if let Some(taken) = taken.get_mut(index) {
@@ -287,7 +320,8 @@ impl<'a> Edit<'a> {
         }
         let superseded = !old.is_empty() && fresh.tables.is_used();
         let is_whole = |row: &Row| {
-            whole.iter().any(|block| block.has(row)) && (old.is_empty() || !whole.iter().any(Block::is_plain_definition))
+            whole.iter().any(|block| block.has(row))
+                && (old.is_empty() || !whole.iter().any(Block::is_plain_definition))
         };
         for (is, taken) in new.iter().zip(taken) {
             let plain = taken
@@ -297,7 +331,12 @@ impl<'a> Edit<'a> {
                 || equal::is_plain_assertion(language, is)
                 || is.is_fresh_declaration(language, &visible)
                 || is.is_row_of_table()
-                || superseded && (is.is_head(language) || is.is_loop_over_table() || is.is_table_mark() || is.is_report(language) || is.is_comparison_of(language))
+                || superseded
+                    && (is.is_head(language)
+                        || is.is_loop_over_table()
+                        || is.is_table_mark()
+                        || is.is_report(language)
+                        || is.is_comparison_of(language))
                 || old.is_empty() && is_whole(is.row);
             if !plain {
                 return Some(is.row);
@@ -326,7 +365,8 @@ impl<'a> Edit<'a> {
 
 /// One more name in a list of names that are imported, which goes over several rows.
 fn is_listed_import(file: &Sides<'_>, row: &Row) -> bool {
-    let names = |row: &Row| row.code().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ' | '$'));
+    let names =
+        |row: &Row| row.code().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ' | '$'));
     let above = file.new.rows.iter().rev().skip_while(|own| !std::ptr::eq(*own, row));
     let head = above.take_while(|own| own.hunk == row.hunk).find(|own| !names(own));
     names(row)
@@ -352,11 +392,14 @@ fn spoken<'a>(path: &str, language: Language, rows: &[&'a Row]) -> Vec<&'a Row> 
 
 /// The same words in the same order, with other line breaks.
 fn is_rewrapped(language: Language, removed: &[&Row], added: &[&Row]) -> bool {
-    let packed = |rows: &[&Row]| equal::packed(&rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n"));
-    if removed.is_empty() || added.is_empty() || packed(removed) != packed(added) {
+    let joined =
+        |rows: &[&Row]| packed(&rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n"));
+    if removed.is_empty() || added.is_empty() || joined(removed) != joined(added) {
         return false;
     }
     // Where the indentation is the syntax, a line that is moved in or out is another statement.
     let indents = language != Language::Python && language != Language::Other;
-    indents || removed.first().map(|row| row.indent()) == added.first().map(|row| row.indent()) && removed.len() != added.len()
+    indents
+        || removed.first().map(|row| row.indent()) == added.first().map(|row| row.indent())
+            && removed.len() != added.len()
 }

@@ -92,9 +92,18 @@ impl Statement<'_> {
     pub(super) fn is_table_mark(&self) -> bool {
         let lower = self.code.to_lowercase();
         self.is_mark()
-            && (["parametrize", "parameterized", "rstest", "case(", "inlinedata", "testcase(", "valuesource", "csvsource"]
-                .iter()
-                .any(|word| lower.contains(word))
+            && ([
+                "parametrize",
+                "parameterized",
+                "rstest",
+                "case(",
+                "inlinedata",
+                "testcase(",
+                "valuesource",
+                "csvsource",
+            ]
+            .iter()
+            .any(|word| lower.contains(word))
                 || matches!(lower.as_str(), "#[test]" | "@test" | "[fact]" | "[theory]" | "[test]"))
     }
 
@@ -114,7 +123,10 @@ impl Statement<'_> {
     /// A loop over rows that stand in it, or behind a name.
     pub(super) fn is_loop_over_table(&self) -> bool {
         let code = self.code.as_str();
-        let loops = code.starts_with("for ") || code.contains(".each(") || code.contains(".forEach(") || code.contains(".each do");
+        let loops = code.starts_with("for ")
+            || code.contains(".each(")
+            || code.contains(".forEach(")
+            || code.contains(".each do");
         loops && !code.contains("..") && !code.contains("range(")
     }
 
@@ -123,12 +135,23 @@ impl Statement<'_> {
         let code = self.code.as_str();
         let ends = code.ends_with(',') || code.ends_with(")]");
         let begins = code.starts_with(['(', '[', '{', '"'])
-            || ["pytest.param(", "#[case(", "[InlineData(", "[TestCase("].iter().any(|mark| code.starts_with(mark));
-        begins && ends && !code.contains("marks") && !code.contains("skip") && !code.contains("=>") && !code.contains("() ")
+            || ["pytest.param(", "#[case(", "[InlineData(", "[TestCase("]
+                .iter()
+                .any(|mark| code.starts_with(mark));
+        begins
+            && ends
+            && !code.contains("marks")
+            && !code.contains("skip")
+            && !code.contains("=>")
+            && !code.contains("() ")
     }
 
     /// It gives a name to something that had none: nothing that is seen of the old tests knows the name.
-    pub(super) fn is_fresh_declaration(&self, language: Language, known: &std::collections::BTreeSet<&str>) -> bool {
+    pub(super) fn is_fresh_declaration(
+        &self,
+        language: Language,
+        known: &std::collections::BTreeSet<&str>,
+    ) -> bool {
         let code = self.code.trim_end_matches(';').trim();
         if super::equal::acts(code) {
             return false;
@@ -145,14 +168,21 @@ impl Statement<'_> {
             }
             // `Price price = new Price(3)`
             (None, None) if language == Language::Java => match code.split_once(" = ") {
-                Some((front, value)) if words(front).count() >= 2 => (words(front).last().unwrap_or_default(), value),
+                Some((front, value)) if words(front).count() >= 2 => {
+                    (words(front).last().unwrap_or_default(), value)
+                }
                 _ => return false,
             },
             (None, None) => return false,
         };
         let name = name.split(':').next().unwrap_or(name);
-        let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | ',' | '(' | ')' | '{' | '}' | '[' | ']'));
-        plain && words(name).next().is_some() && words(name).all(|word| !known.contains(word)) && !value.trim().is_empty()
+        let plain = name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | ',' | '(' | ')' | '{' | '}' | '[' | ']'));
+        plain
+            && words(name).next().is_some()
+            && words(name).all(|word| !known.contains(word) && !block::is_read_by_runners(word))
+            && !value.trim().is_empty()
     }
 }
 
@@ -167,15 +197,29 @@ pub(super) fn is_mark(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("#[")
         || text.strip_prefix('@').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-        || text.strip_prefix('[').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()) && text.ends_with(']'))
+        || text
+            .strip_prefix('[')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()) && text.ends_with(']'))
 }
 
 /// A line that makes names of other files known, and does nothing else.
 pub(super) fn imports(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim();
     let begins = [
-        "use ", "pub use ", "import ", "from ", "#include ", "require ", "require_relative ", "using ", "alias ", "package ",
-        "extern crate ", "@testable import ", "load ", "open ",
+        "use ",
+        "pub use ",
+        "import ",
+        "from ",
+        "#include ",
+        "require ",
+        "require_relative ",
+        "using ",
+        "alias ",
+        "package ",
+        "extern crate ",
+        "@testable import ",
+        "load ",
+        "open ",
     ];
     let requires = (text.starts_with("const ") || text.starts_with("let ") || text.starts_with("var "))
         && text.trim_end_matches(';').ends_with(')')
@@ -189,18 +233,27 @@ pub(super) fn imports(text: &str) -> bool {
 pub(super) fn is_directive(row: &Row) -> bool {
     let comment = row.parts.comment.as_str();
     let lower = comment.trim().to_lowercase();
-    let tight = comment.starts_with(|c: char| c.is_ascii_lowercase()) && comment.contains(':') && !comment.contains(": ");
+    let tight = comment.starts_with(|c: char| c.is_ascii_lowercase())
+        && comment.contains(':')
+        && !comment.contains(": ");
     tight
         || lower.starts_with(['@', '+'])
-        || ["ignore", "disable", "skip", "nolint", "noqa", "pragma", "no cover", "nocover", "no-cover", "suppress"]
-            .iter()
-            .any(|word| words(&lower).any(|own| own == *word || own.starts_with(word) && own.len() < word.len() + 3) && words(&lower).count() < 6)
+        || [
+            "ignore", "disable", "skip", "nolint", "noqa", "pragma", "no cover", "nocover", "no-cover",
+            "suppress",
+        ]
+        .iter()
+        .any(|word| {
+            words(&lower).any(|own| own == *word || own.starts_with(word) && own.len() < word.len() + 3)
+                && words(&lower).count() < 6
+        })
 }
 
 /// The line is nothing but a comment, in a language of which only the mark of comments is known.
 pub(super) fn is_comment(path: &str, text: &str) -> bool {
     let marks: &[&str] = match last_ending(path).as_str() {
-        "rb" | "ex" | "exs" | "bats" | "pl" | "t" | "r" | "jl" | "cr" | "nim" | "sh" | "robot" | "feature" | "cmake" | "ps1" => &["#"],
+        "rb" | "ex" | "exs" | "bats" | "pl" | "t" | "r" | "jl" | "cr" | "nim" | "sh" | "robot"
+        | "feature" | "cmake" | "ps1" => &["#"],
         "lua" | "hs" | "sql" | "elm" => &["--"],
         "erl" | "tex" => &["%"],
         "clj" | "cljs" | "lisp" | "el" | "scm" => &[";"],

@@ -67,7 +67,11 @@ fn is_name(side: &str) -> bool {
 
 fn identifiers(side: &str) -> Vec<&str> {
     // What stands in texts names nothing.
-    side.split(['"', '\'', '`']).step_by(2).flat_map(words).filter(|word| word.starts_with(|c: char| !c.is_ascii_digit())).collect()
+    side.split(['"', '\'', '`'])
+        .step_by(2)
+        .flat_map(words)
+        .filter(|word| word.starts_with(|c: char| !c.is_ascii_digit()))
+        .collect()
 }
 
 /// The texts and numbers of a piece of code.
