@@ -182,9 +182,13 @@ fn wish(clause: &[String], behind: &[String], before: Option<Wish>, begins: bool
     // `leave a.rs as it is`, `a.rs stays as it is`, `a.rs must not change`
     let left = matches!(verb.as_str(), "leave" | "keep")
         && behind_is(&["as", "alone", "unchanged", "untouched", "intact"]);
-    let stays = matches!(behind.first().map(String::as_str), Some("stays" | "remains" | "must" | "stay"))
-        && behind_is(&["as", "unchanged", "untouched", "not", "alone", "intact"]);
-    if left || stays && !behind_is(&["be"]) {
+    let first = |index: usize| behind.get(index).map_or("", String::as_str);
+    let changed =
+        |word: &str| matches!(word, "change" | "changed" | "touched" | "modified" | "edited" | "altered");
+    let stays = matches!(first(0), "stays" | "remains" | "stay" | "remain")
+        && behind_is(&["as", "unchanged", "untouched", "alone", "intact"])
+        || first(1) == "not" && (changed(first(2)) || first(2) == "be" && changed(first(3)));
+    if left || stays {
         return Some(Wish::Kept);
     }
     if let Some(before) = before {

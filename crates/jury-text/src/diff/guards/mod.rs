@@ -318,6 +318,7 @@ impl<'a> Edit<'a> {
                 return Some(was.row);
             }
         }
+        let compares = new.iter().any(|is| is.is_comparison_of(language));
         let superseded = !old.is_empty() && fresh.tables.is_used();
         let is_whole = |row: &Row| {
             whole.iter().any(|block| block.has(row))
@@ -331,6 +332,7 @@ impl<'a> Edit<'a> {
                 || equal::is_plain_assertion(language, is)
                 || is.is_fresh_declaration(language, &visible)
                 || is.is_row_of_table()
+                || compares && is.is_report(language)
                 || superseded
                     && (is.is_head(language)
                         || is.is_loop_over_table()
