@@ -244,7 +244,7 @@ impl Deciding {
             "setuptests.js",
         ]
         .contains(&name)
-            || name.starts_with("tsconfig") && name.ends_with(".json")
+            || name.starts_with("tsconfig") && last_ending(name) == "json"
             || lower.contains(".husky/")
             || lower.contains(".githooks/")
             || name == ".pre-commit-config.yaml"

@@ -94,8 +94,13 @@ fn is_marked(line: &str) -> bool {
 
 /// `FAILED tests/test_a.py::test_b - …`, `tests/test_a.py::test_b FAILED [ 50%]`, `ERROR tests/test_a.py`
 fn is_of_pytest(line: &str) -> bool {
-    let is_test =
-        |word: &str| word.contains("::") || word.split(':').next().is_some_and(|path| path.ends_with(".py"));
+    let is_test = |word: &str| {
+        word.contains("::")
+            || word
+                .split(':')
+                .next()
+                .is_some_and(|path| path.rsplit_once('.').is_some_and(|(_, end)| end == "py"))
+    };
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_word = |word: &&str| matches!(*word, "FAILED" | "ERROR" | "SUBFAIL" | "SUBFAILED");
     match words.as_slice() {

@@ -152,9 +152,12 @@ struct Edit<'a> {
     below: Option<&'a Row>,
 }
 
+/// Rows with their places on their side.
+type Numbered<'a> = Vec<(usize, &'a Row)>;
+
 /// The edits of a file that touch a test.
 fn edits<'a>(file: &'a Sides<'_>) -> Vec<Edit<'a>> {
-    let mut runs: BTreeMap<(usize, usize), (Vec<(usize, &Row)>, Vec<(usize, &Row)>)> = BTreeMap::new();
+    let mut runs: BTreeMap<(usize, usize), (Numbered<'_>, Numbered<'_>)> = BTreeMap::new();
     for (index, row) in file.old.changed() {
         runs.entry((row.hunk, row.run)).or_default().0.push((index, row));
     }
