@@ -27,6 +27,7 @@ use super::git::{Change, Repository, change_in, is_ref};
 use super::log::{LogPaths, log};
 use super::names::Names;
 use super::rules;
+use super::shortened::shortened;
 
 /// The version of what is asked: the four dimensions, what each of them means, and the rule of the verdict.
 pub const RUBRIC_VERSION: &str = "1";
@@ -43,8 +44,6 @@ const UNSEEN: &str = "no line of the change can be seen: it is binary, or only n
 /// Why a change is not judged of which nothing is shown.
 const UNSHOWN: &str = "no line of the change is shown: nobody wrote it by hand, or there is no room for it";
 
-/// The most bytes of what was asked that are shown.
-const LONGEST_PROMPT: usize = 32 << 10;
 /// The most lines of every list that are shown.
 const MOST_LINES: usize = 100;
 /// The most earlier runs of a template that are shown.
@@ -589,16 +588,4 @@ fn bounded(mut lines: Vec<String>) -> Vec<String> {
         lines.push(format!("and {more} more"));
     }
     lines
-}
-
-/// What was asked as far as it is shown: its beginning and its end. And how many bytes are not.
-fn shortened(text: &str) -> (String, usize) {
-    if text.len() <= LONGEST_PROMPT {
-        return (text.to_owned(), 0);
-    }
-    let head = text.floor_char_boundary(LONGEST_PROMPT * 3 / 4);
-    let tail = text.ceil_char_boundary(text.len() - LONGEST_PROMPT / 4);
-    let left = tail - head;
-    let (head, tail) = (text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default());
-    (format!("{head}\n[{left} bytes left out]\n{tail}"), left)
 }
