@@ -63,7 +63,8 @@ pub fn dimension(detector: Detector) -> JudgeDimension {
         Detector::TestsDeleted
         | Detector::TestsSkipped
         | Detector::AssertionsWeakened
-        | Detector::HardCoded => JudgeDimension::Correctness,
+        | Detector::HardCoded
+        | Detector::TestSettings => JudgeDimension::Correctness,
         Detector::Stub | Detector::TodoAdded => JudgeDimension::Completeness,
         Detector::CommentedOut | Detector::SwallowedError | Detector::Secret => JudgeDimension::CodeQuality,
         Detector::OutsidePrompt | Detector::GeneratedChurn => JudgeDimension::ScopeAdherence,
@@ -218,10 +219,13 @@ impl Tested {
                 Self::Passing
             }
             (TestReading::NoTests, _) => Self::Unknown,
-            (TestReading::Absent | TestReading::Unreadable, CheckState::Pass) => Self::Passing,
-            (TestReading::Absent | TestReading::Unreadable, CheckState::Skipped | CheckState::Unknown) => {
-                Self::Unknown
+            (TestReading::Absent | TestReading::Unreadable | TestReading::Cut, CheckState::Pass) => {
+                Self::Passing
             }
+            (
+                TestReading::Absent | TestReading::Unreadable | TestReading::Cut,
+                CheckState::Skipped | CheckState::Unknown,
+            ) => Self::Unknown,
         }
     }
 

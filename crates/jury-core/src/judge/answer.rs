@@ -5,19 +5,23 @@
 //! refused: the judged code may have brought one along.
 
 use crate::lenient_json;
+use crate::protocol::without_thinking;
 use crate::severity::TWO;
 use std::fmt;
+use std::ops::Range;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::avowed::{contradiction, taken_back};
 use super::bead::Bead;
 use super::judgement::{
     Confidence, Dimensions, IssueEvidence, JudgeDimension, JudgeIssue, JudgeStamp, JudgeVerdict, Judgement,
     SCHEMA_VERSION,
 };
 use super::record::{kind, shown};
+use super::twice::twice;
 
 /// The longest answer that is read.
 pub const LONGEST_ANSWER_BYTES: usize = 1 << 20;
@@ -119,9 +123,15 @@ impl JudgeAnswer {
     }
 }
 
+/// An object, and where it stands.
+struct Found {
+    value: Value,
+    at: Range<usize>,
+}
+
 /// The objects in a text, two at most: prose, fences and stray braces around them are skipped. Linear: what begins like
 /// an object and breaks ends the search, so that nothing is read twice and no inner object passes for the answer.
-fn objects(text: &str) -> Result<Vec<Value>, String> {
+fn objects(text: &str) -> Result<Vec<Found>, String> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('{') {
@@ -133,7 +143,14 @@ fn objects(text: &str) -> Result<Vec<Value>, String> {
         let object = rest.get(start..).unwrap_or_default();
         let length = match lenient_json::first_value(object) {
             Some(Ok((value, length))) => {
-                found.push(value);
+                let own = object.get(..length).unwrap_or_default();
+                if let Some(key) = twice(own.as_bytes()) {
+                    return Err(format!(
+                        "{key:?} stands in it twice, and nobody knows which of the two counts"
+                    ));
+                }
+                let begin = text.len() - object.len();
+                found.push(Found { value, at: begin..begin + length });
                 length
             }
             Some(Err(error)) => return Err(error.to_string()),
@@ -168,7 +185,9 @@ impl Check {
             );
             return None;
         }
-        let objects = match objects(text) {
+        // What a model says to itself is no answer, and a draft in there is none either.
+        let text = without_thinking(text);
+        let objects = match objects(&text) {
             Ok(objects) => objects,
             Err(error) => {
                 self.wrong("", format!("the answer is not valid JSON: {error}"));
@@ -177,12 +196,18 @@ impl Check {
         };
         let mut objects = objects.into_iter();
         let (fields, more) = (objects.next(), objects.next().is_some());
-        let Some(Value::Object(fields)) = fields else {
+        let Some(Found { value: Value::Object(fields), at }) = fields else {
             self.wrong("", "the answer has no JSON object: print exactly one, and nothing else");
             return None;
         };
         if more {
             self.wrong("", "the answer has more than one JSON object: print exactly one, and nothing else");
+            return None;
+        }
+        let (before, behind) =
+            (text.get(..at.start).unwrap_or_default(), text.get(at.end..).unwrap_or_default());
+        if let Some(why) = taken_back(before, behind) {
+            self.wrong("", why);
             return None;
         }
         if let Some(other) = fields.get("bead").filter(|other| other.as_str() != Some(bead.as_str())) {
@@ -193,6 +218,10 @@ impl Check {
         let summary = self.text(&fields, "summary", "summary", true);
         let confidence = self.word::<Confidence>(&fields, "confidence", "confidence", "high, medium or low");
         let (dimensions, summary, confidence) = (dimensions?, summary?, confidence?);
+        if let Some(why) = contradiction(&dimensions, !issues.is_empty(), &summary) {
+            self.wrong("summary", why);
+            return None;
+        }
         let warnings = contradictions(&fields, &dimensions);
         Some(JudgeAnswer { dimensions, issues, summary, confidence, warnings })
     }
@@ -308,7 +337,8 @@ impl Check {
         path: &str,
         expected: &str,
     ) -> Option<T> {
-        self.read(fields, key, path, expected, |word| word.parse().ok())
+        // Models write such words with a capital, too.
+        self.read(fields, key, path, expected, |word| word.trim().to_ascii_lowercase().parse().ok())
     }
 
     fn read<T>(

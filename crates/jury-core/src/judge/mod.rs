@@ -8,6 +8,7 @@
 //! Everything is a function of its arguments: moments come from the caller.
 
 mod answer;
+mod avowed;
 mod bead;
 mod coverage;
 mod event;

@@ -21,6 +21,8 @@ pub struct TestLog {
     pub summaries: Vec<TestSummary>,
     /// Lines that say that the run did not end well: a crash, a time-out, an exit code, a run that broke off.
     pub troubles: Vec<String>,
+    /// The output says that part of it is left out.
+    pub cut: bool,
 }
 
 /// How a test run stands, by its output.
@@ -31,6 +33,8 @@ pub enum TestReading {
     Absent,
     /// There is output, and no summary of a test runner in it.
     Unreadable,
+    /// Part of the output is left out, and what is there is not red.
+    Cut,
     /// The summaries count no test that passed, and none that failed.
     NoTests,
     /// So many tests passed, and nothing speaks against it.
@@ -60,6 +64,9 @@ impl TestLog {
         if let Some(trouble) = self.troubles.first() {
             return TestReading::Red { why: trouble.clone() };
         }
+        if self.cut && !self.summaries.is_empty() {
+            return TestReading::Cut;
+        }
         match (self.summaries.is_empty(), passed) {
             (true, _) => TestReading::Unreadable,
             (false, 0) => TestReading::NoTests,
@@ -76,6 +83,9 @@ impl TestReading {
             Self::Unreadable => {
                 Some("the test output has no summary of a test runner that is known, so it is not green")
             }
+            Self::Cut => {
+                Some("part of the test output is left out, and nobody knows what it said; give all of it")
+            }
             Self::NoTests => Some("no test ran, by the test output"),
             Self::Green { .. } | Self::Red { .. } => None,
         }
@@ -90,14 +100,17 @@ pub struct OfflineGrounds {
     pub prompt: bool,
     /// What the output of the tests shows.
     pub tests: TestReading,
+    /// What of the change only an opinion can vouch for, a sentence each.
+    pub unjudged: Vec<String>,
 }
 
 impl OfflineGrounds {
     /// What is missing, one line each, the gravest first.
-    pub fn missing(&self) -> Vec<&'static str> {
+    pub fn missing(&self) -> Vec<&str> {
         let prompt =
             (!self.prompt).then_some("there is no prompt to compare the diff with; give it with --prompt");
-        self.tests.lack().into_iter().chain(prompt).collect()
+        let unjudged = self.unjudged.iter().map(String::as_str);
+        self.tests.lack().into_iter().chain(prompt).chain(unjudged).collect()
     }
 }
 
@@ -112,7 +125,7 @@ mod tests {
             failed: *failed,
         });
         let troubles = troubles.iter().map(|line| (*line).to_owned()).collect();
-        TestLog { summaries: summaries.collect(), troubles }.reading()
+        TestLog { summaries: summaries.collect(), troubles, cut: false }.reading()
     }
 
     #[test]
@@ -124,16 +137,23 @@ mod tests {
         assert_eq!(log(&[(9, 1)], &[]), TestReading::Red { why: "1 test failed (x)".to_owned() });
         assert_eq!(log(&[(9, 0)], &["Killed"]), TestReading::Red { why: "Killed".to_owned() });
         assert_eq!(log(&[], &["Killed"]), TestReading::Red { why: "Killed".to_owned() });
+        let passed = TestSummary { runner: "x", passed: 3, failed: 0 };
+        let cut = TestLog { summaries: vec![passed], troubles: Vec::new(), cut: true };
+        assert_eq!(cut.reading(), TestReading::Cut);
+        assert!(cut.reading().lack().is_some());
     }
 
     #[test]
     fn a_pass_without_a_model_needs_a_prompt_and_green_output() {
-        let missing = |prompt, tests| OfflineGrounds { prompt, tests }.missing().len();
+        let missing = |prompt, tests| OfflineGrounds { prompt, tests, unjudged: Vec::new() }.missing().len();
         assert_eq!(missing(true, TestReading::Green { passed: 1 }), 0);
         assert_eq!(missing(false, TestReading::Green { passed: 1 }), 1);
         assert_eq!(missing(false, TestReading::Absent), 2);
         for tests in [TestReading::Absent, TestReading::Unreadable, TestReading::NoTests] {
             assert_eq!(missing(true, tests), 1);
         }
+        let unjudged = vec!["a test is another test".to_owned()];
+        let grounds = OfflineGrounds { prompt: true, tests: TestReading::Green { passed: 1 }, unjudged };
+        assert_eq!(grounds.missing(), ["a test is another test"]);
     }
 }

@@ -15,7 +15,9 @@ use jury_core::judge::{
 };
 use jury_core::legible::asks;
 use jury_learning::files::judgement;
-use jury_text::diff::{Diff, DiffEvidence, Omission, Packed, pack, search, without_authors, without_secrets};
+use jury_text::diff::{
+    Diff, DiffEvidence, Omission, Packed, pack, search, unjudged, without_authors, without_secrets,
+};
 use jury_text::{offline, test_output};
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +27,7 @@ use super::git::{Change, Repository, change_in, is_ref};
 use super::log::{LogPaths, log};
 use super::names::Names;
 use super::rules;
+use super::shortened::shortened;
 
 /// The version of what is asked: the four dimensions, what each of them means, and the rule of the verdict.
 pub const RUBRIC_VERSION: &str = "1";
@@ -41,8 +44,6 @@ const UNSEEN: &str = "no line of the change can be seen: it is binary, or only n
 /// Why a change is not judged of which nothing is shown.
 const UNSHOWN: &str = "no line of the change is shown: nobody wrote it by hand, or there is no room for it";
 
-/// The most bytes of what was asked that are shown.
-const LONGEST_PROMPT: usize = 32 << 10;
 /// The most lines of every list that are shown.
 const MOST_LINES: usize = 100;
 /// The most earlier runs of a template that are shown.
@@ -114,6 +115,8 @@ pub struct GatheredCase {
     pub torn: Option<String>,
     /// What the output of the tests shows, read from the output itself.
     pub tests: TestReading,
+    /// What of the change only an opinion can vouch for: without a model it keeps the work from passing.
+    pub unjudged: Vec<String>,
     template: JudgeTemplate,
 }
 
@@ -170,6 +173,9 @@ impl GatheredCase {
         let facts = change
             .as_ref()
             .map_or_else(Vec::new, |change| search(&change.diff, asked.as_deref().unwrap_or_default()));
+        let unjudged = change
+            .as_ref()
+            .map_or_else(Vec::new, |change| unjudged(&change.diff, asked.as_deref().unwrap_or_default()));
         let shown = change.as_ref().map(|change| fitted(&change.diff, settings)).unwrap_or_default();
         let tests = LogPaths {
             what: "test output",
@@ -242,6 +248,7 @@ impl GatheredCase {
             nothing,
             torn,
             tests: test_reading,
+            unjudged,
             raw: sources.record.clone(),
             record,
             template,
@@ -340,7 +347,11 @@ impl GatheredCase {
 
     /// The judgement without a model; an error says why there is none.
     pub fn offline(&self) -> Result<JudgeAnswer, String> {
-        let grounds = OfflineGrounds { prompt: self.coverage.prompt, tests: self.tests.clone() };
+        let grounds = OfflineGrounds {
+            prompt: self.coverage.prompt,
+            tests: self.tests.clone(),
+            unjudged: self.unjudged.clone(),
+        };
         self.there()?;
         offline::judge(&self.record, &self.facts, self.searched.as_ref(), &grounds)
     }
@@ -577,16 +588,4 @@ fn bounded(mut lines: Vec<String>) -> Vec<String> {
         lines.push(format!("and {more} more"));
     }
     lines
-}
-
-/// What was asked as far as it is shown: its beginning and its end. And how many bytes are not.
-fn shortened(text: &str) -> (String, usize) {
-    if text.len() <= LONGEST_PROMPT {
-        return (text.to_owned(), 0);
-    }
-    let head = text.floor_char_boundary(LONGEST_PROMPT * 3 / 4);
-    let tail = text.ceil_char_boundary(text.len() - LONGEST_PROMPT / 4);
-    let left = tail - head;
-    let (head, tail) = (text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default());
-    (format!("{head}\n[{left} bytes left out]\n{tail}"), left)
 }

@@ -12,6 +12,7 @@ mod names;
 mod queue;
 mod rules;
 mod run;
+mod shortened;
 
 pub use cast::{Clock, JudgeCast, Juror};
 pub use context::{CaseError, GatheredCase, Sources};

@@ -14,22 +14,27 @@
 //! ```
 
 mod left_out;
+mod named;
 mod path;
 mod read;
 
 mod code;
 mod fragment;
 mod function;
+mod settings;
 mod side;
 mod syntax;
 mod tree;
 
 mod detect;
+mod effect;
+mod guards;
 
 mod authorship;
 mod log;
 mod pack;
 mod redact;
+mod unjudged;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +45,7 @@ pub use pack::{BYTES_PER_TOKEN, Packed, PackedFile, pack};
 pub use path::FileKind;
 pub use read::{DiffLimits, DiffReader};
 pub use redact::without_secrets;
+pub use unjudged::unjudged;
 
 /// A change: its files, and what of it could not be kept or read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

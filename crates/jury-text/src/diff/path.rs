@@ -56,6 +56,7 @@ const MANIFESTS: &[&str] = &[
 impl FileKind {
     /// The kind of the file at a path.
     pub fn of(path: &str) -> Self {
+        let original = path;
         let path = path.to_ascii_lowercase();
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let within = |names: &[&str]| folders.split('/').any(|folder| names.contains(&folder));
@@ -71,18 +72,7 @@ impl FileKind {
             || name.contains(".generated.")
         {
             Self::Generated
-        } else if within(&[
-            "tests",
-            "test",
-            "__tests__",
-            "testdata",
-            "fixtures",
-            "spec",
-            "specs",
-            "e2e",
-            "testing",
-        ]) || is_test_name(name)
-        {
+        } else if is_test_folder(original) || is_test_name(original) {
             Self::Test
         } else if ends(name, &[".md", ".rst", ".txt", ".adoc"]) {
             Self::Document
@@ -104,15 +94,79 @@ fn ends(name: &str, endings: &[&str]) -> bool {
     endings.iter().any(|ending| name.ends_with(ending))
 }
 
-fn is_test_name(name: &str) -> bool {
+/// What stands behind the last dot of a name, in small letters.
+pub(super) fn last_ending(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
+}
+
+/// Folders that hold tests in the layouts of the usual runners and build tools.
+const TEST_FOLDERS: &[&str] = &[
+    "tests",
+    "test",
+    "__tests__",
+    "testdata",
+    "fixtures",
+    "spec",
+    "specs",
+    "e2e",
+    "testing",
+    "cypress",
+    "step_definitions",
+];
+
+/// A folder on the way holds tests: by its name, or by the end of it (`Price.Tests`, `unit-tests`, `androidTest`).
+fn is_test_folder(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| {
+        let lower = folder.to_ascii_lowercase();
+        TEST_FOLDERS.contains(&lower.as_str()) || ends_as_word(folder, &lower, &["test", "tests", "specs"])
+    })
+}
+
+/// The name ends with one of these as a word of its own: behind a dot, a dash or an underscore, or with a capital letter.
+fn ends_as_word(name: &str, lower: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| {
+        let Some(front) = lower.strip_suffix(word) else { return false };
+        let word = name.get(front.len()..).unwrap_or_default();
+        front.ends_with(['.', '-', '_']) || (word.starts_with(|c: char| c.is_ascii_uppercase()))
+    })
+}
+
+/// The endings of languages whose files are named in camel case, and whose runners look for `Test` in it.
+const HUMPED: &[&str] = &[
+    "java", "kt", "kts", "scala", "groovy", "swift", "php", "cs", "vb", "fs", "m", "mm", "c", "cc", "cpp",
+    "cxx", "h", "hh", "hpp", "hs",
+];
+
+/// What a test is called in the conventions of the usual runners: `test_price.py`, `price_test.go`, `price.spec.ts`,
+/// `price_spec.rb`, `PriceTest.php`, `PriceTests.swift`, `TestPrice.java`, `price_unittest.cc`, `price.bats`, `price.t`.
+pub(super) fn is_test_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let lower = name.to_ascii_lowercase();
     let stem = name.split('.').next().unwrap_or(name);
-    name.contains(".test.")
-        || name.contains(".spec.")
-        || stem.ends_with("_test")
-        || stem.ends_with("_tests")
-        || stem.starts_with("test_")
-        || matches!(stem, "tests" | "conftest")
-        || (ends(name, &[".java"]) && (stem.ends_with("test") || stem.ends_with("tests")))
+    let stem_lower = stem.to_ascii_lowercase();
+    let parts: Vec<&str> = lower.split('.').collect();
+    let within = parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default();
+    let ending = if parts.len() > 1 { parts.last().copied().unwrap_or_default() } else { "" };
+    within.iter().any(|part| {
+        ["test", "tests", "spec", "specs", "cy", "e2e", "e2e-spec", "unit", "integration"].contains(part)
+    }) || ["bats", "t", "feature", "phpt", "robot"].contains(&ending)
+        || ["test", "tests", "conftest", "runtests", "spec_helper", "rails_helper", "test_helper"]
+            .contains(&stem_lower.as_str())
+        || ["_unittest", "_unittests", "_suite"].iter().any(|word| stem_lower.ends_with(word))
+        || stem_lower.starts_with("test_")
+        || stem_lower.starts_with("test-")
+        || ["_test", "_tests", "-test", "-tests", "_spec", "_specs", "-spec", "-specs"]
+            .iter()
+            .any(|word| stem_lower.ends_with(word))
+        || HUMPED.contains(&ending) && ends_as_word(stem, &stem_lower, &["test", "tests", "testcase"])
+        || HUMPED.contains(&ending)
+            && stem.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        || ["scala", "kt", "groovy", "hs", "js", "mjs"].contains(&ending)
+            && ends_as_word(stem, &stem_lower, &["spec", "specs"])
+        // Maven and Gradle find these in any case of letters.
+        || ending == "java" && (stem_lower.ends_with("test") || stem_lower.ends_with("tests"))
 }
 
 /// The path of the file that a lock file follows is among these.

@@ -13,6 +13,7 @@
 mod behind;
 mod junit;
 mod line;
+mod red;
 mod runner;
 mod tap;
 mod trouble;
@@ -57,6 +58,7 @@ pub fn read(output: &[u8]) -> TestLog {
         }
     }
     log.troubles.extend(reports.trouble);
+    log.cut = lines.iter().any(|line| red::is_left_out(line.trim()));
     log.troubles.extend(junit::others(&text));
     log.troubles.extend(tap.trouble);
     log.troubles.extend(unfinished::of(&lines));
@@ -85,7 +87,8 @@ fn summaries(
         let rest = lines.get(at + 1..).unwrap_or_default();
         if log.troubles.len() < MOST_TROUBLES {
             let said = trouble::of(trimmed).or_else(|| trouble::of_go(trimmed, rest));
-            log.troubles.extend(said.or_else(|| trouble::of_status(trimmed, rest)));
+            let red = || red::is_red(trimmed).then(|| trouble::shown(trimmed));
+            log.troubles.extend(said.or_else(|| trouble::of_status(trimmed, rest)).or_else(red));
         }
         // Within a report as XML stands what tests printed.
         while reported.peek().is_some_and(|report| report.end <= at) {

@@ -199,7 +199,7 @@ fn a_pass_rests_on_a_prompt_green_output_and_all_of_the_diff() {
     let green = || TestReading::Green { passed: 3 };
     let red = || TestReading::Red { why: "1 test failed (pytest)".to_owned() };
     let verdict = |checks, facts: &[DiffEvidence], seen: &WorkCoverage, prompt, tests| {
-        let grounds = OfflineGrounds { prompt, tests };
+        let grounds = OfflineGrounds { prompt, tests, unjudged: Vec::new() };
         offline::judge(&run("done", 0, checks), facts, Some(seen), &grounds)
             .map(|answer| answer.dimensions.verdict())
     };

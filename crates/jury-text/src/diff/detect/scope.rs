@@ -5,11 +5,39 @@ use jury_core::severity::Severity;
 use std::collections::HashSet;
 
 use super::super::code::is_word;
+use super::super::named::{Wish, is_same, named};
 use super::super::path::{FileKind, is_manifest};
 use super::subject::{Subject, of_file};
 use super::{Detector, DiffEvidence};
 
 pub(super) fn outside(subject: &Subject<'_>) -> Vec<DiffEvidence> {
+    let mut found = kept(subject);
+    found.extend(far(subject));
+    found
+}
+
+/// Files that the prompt says are to stay as they are.
+fn kept(subject: &Subject<'_>) -> Vec<DiffEvidence> {
+    let wishes = named(subject.prompt);
+    let is_kept = |path: &str| {
+        let mut own = wishes.iter().filter(|(named, _)| is_same(path, named)).peekable();
+        own.peek().is_some() && own.all(|(_, wish)| *wish == Wish::Kept)
+    };
+    let changed = subject
+        .diff
+        .files
+        .iter()
+        .filter(|file| [&file.old_path, &file.new_path].into_iter().flatten().any(|path| is_kept(path)));
+    changed
+        .map(|file| {
+            let text = "the prompt says that this file stays as it is, and it is changed";
+            of_file(Detector::OutsidePrompt, Severity::Serious, file.path(), text)
+        })
+        .collect()
+}
+
+/// Files that have nothing in common with those that the prompt names.
+fn far(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     let named: Vec<&str> =
         subject.prompt.split_whitespace().map(trimmed).filter(|word| is_path(word)).collect();
     if named.is_empty() {

@@ -31,6 +31,11 @@ pub(super) fn tests(subject: &Subject<'_>) -> Vec<DiffEvidence> {
     found
 }
 
+/// The row keeps a test from running.
+pub(in crate::diff) fn is_mark(language: Language, code: &str) -> bool {
+    mark(language, code).is_some()
+}
+
 fn mark(language: Language, code: &str) -> Option<&'static str> {
     let begins = |marks: &'static [&'static str]| marks.iter().copied().find(|mark| code.starts_with(mark));
     let holds = |marks: &'static [&'static str]| marks.iter().copied().find(|mark| code.contains(mark));

@@ -17,7 +17,10 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<DiffEvidence> {
                 continue;
             }
             let one_row = function.is_some_and(|function| function.rows == (index..index + 1));
-            if (says_undone(file.language, row, one_row) || file.new.undone.binary_search(&index).is_ok())
+            // Operators say so to let the other side try.
+            let is_operator = function.is_none_or(|function| function.name.starts_with("__"));
+            if (says_undone(file.language, row, one_row, is_operator)
+                || file.new.undone.binary_search(&index).is_ok())
                 && !function.is_some_and(|function| is_abstract(file, function))
             {
                 found.push(at(
@@ -29,9 +32,10 @@ pub(super) fn bodies(subject: &Subject<'_>) -> Vec<DiffEvidence> {
                 ));
             }
         }
-        for function in file.new.functions.iter().filter(|function| function.head_changed && !function.test) {
+        for function in file.new.functions.iter().filter(|function| !function.test) {
             if let Some(row) = empty_body(file, function)
                 && !subject.was_there(row)
+                && (function.head_changed || row.changed)
             {
                 let text = format!("the function “{}” does nothing", function.name);
                 found.push(at(Detector::Stub, Severity::Serious, file, row, text));
@@ -50,7 +54,7 @@ fn statements(language: Language, code: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a row only says that something is not done; it may be a whole function.
-fn says_undone(language: Language, row: &Row, one_row: bool) -> bool {
+fn says_undone(language: Language, row: &Row, one_row: bool, is_operator: bool) -> bool {
     let code = row.code();
     let begins = |word: &str| statements(language, code).any(|statement| statement.starts_with(word));
     let undone = || {
@@ -81,6 +85,8 @@ fn says_undone(language: Language, row: &Row, one_row: bool) -> bool {
         }
         Language::Python => {
             begins("raise NotImplementedError")
+                || begins("return NotImplemented") && !is_operator
+                || code.starts_with("raise ") && undone()
                 || empty(&["None", "", "[]", "{}", "False", "True", "0", "\"\""])
         }
         Language::Script => {

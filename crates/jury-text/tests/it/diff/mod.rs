@@ -5,3 +5,4 @@ mod hostile;
 mod labelled;
 mod pack;
 mod read;
+mod unjudged;
