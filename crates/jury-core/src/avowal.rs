@@ -29,6 +29,9 @@ const HANDED: &str = "shown provided given attached supplied sent received revie
 const WORK: &str = "page draft document artifact copy file site website screenshot screenshots source html text review nothing \
     it rest remainder half part others seite entwurf datei";
 
+/// The whole of it.
+const WHOLE: &str = "page draft document artifact copy file site website screenshot html all everything anything whole seite entwurf";
+
 /// Who speaks.
 const SPEAKER: &str = "i we me us ich wir je nous yo myself";
 
@@ -189,7 +192,15 @@ impl Sentence<'_> {
     }
 
     fn is_unlooked(&self) -> bool {
-        self.nobody_looks() || self.was_not_handed() || self.is_made_up() || self.is_skipped()
+        !self.is_limit()
+            && (self.nobody_looks() || self.was_not_handed() || self.is_made_up() || self.is_skipped())
+    }
+
+    /// `Not judged: beauty, voice`: parts that a review leaves out, and not the work.
+    fn is_limit(&self) -> bool {
+        let behind = self.words.get(self.label..).unwrap_or_default();
+        let in_label = self.places(NOT).any(|at| at < self.label);
+        in_label && !behind.is_empty() && !behind.iter().any(|word| has(WHOLE, word))
     }
 
     /// `I did not open it`, `could not read the page`, `without looking`, `skimmed`.

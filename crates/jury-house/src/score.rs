@@ -84,7 +84,7 @@ fn examine_with(page: &Page<'_>, checks: impl Iterator<Item = &'static Check>) -
         reasons.push("js_rendered: scripts build this page and were not run");
     }
     if coverage.external_css {
-        reasons.push("external_css: styles or scripts outside the page were not loaded");
+        reasons.push("external_css: styles or scripts outside the page are left out");
     }
     Examination {
         results: checks.map(|check| (check, (check.run)(page))).collect(),

@@ -41,7 +41,7 @@ const DOCUMENT: &str = "# Plan\n\nDo it by Friday.\n";
 fn criterion(id: &str) -> Criterion {
     Criterion {
         id: id.parse().unwrap(),
-        question: format!("is it {id}?"),
+        question: format!("is it {id}: does every step have an owner and a date?"),
         weight: 1.0,
         severity: Severity::Serious,
         needs: Needs::Opinion,

@@ -14,6 +14,12 @@ use super::names::{self, Token};
 use super::prose::Word;
 use super::references::References;
 
+/// The name of somebody who is quoted.
+pub(super) const SOURCE: &str = "Whose words these are";
+
+/// A name that no document has.
+pub(super) const NAME: &str = "A name";
+
 /// Something that no document has.
 #[derive(Debug)]
 pub(super) struct PlainProof {
@@ -194,9 +200,9 @@ pub(super) fn invented(document: &DraftDocument<'_>, references: &References) ->
         } else if in_part {
             Some("What stands among the proof")
         } else if !matches!(block.kind, BlockKind::Heading(_)) && sentence.has_stranger() {
-            Some("A name")
+            Some(NAME)
         } else if is_source(document, index, block.kind, &sentence) {
-            Some("Whose words these are")
+            Some(SOURCE)
         } else if sentence.has_authority() {
             Some("An authority")
         } else if sentence.has_witness() {
@@ -220,7 +226,9 @@ pub(super) fn invented(document: &DraftDocument<'_>, references: &References) ->
             .near
             .iter()
             .any(|word| matches!(word.as_str(), "than" | "more" | "less" | "cheaper" | "off" | "cost"));
+        // Nothing is no price.
         if !sets_apart
+            && figure.number != "0"
             && !references.knows(&figure)
             && let Some(sentence) =
                 at.and_then(|at| document.sentences.iter().position(|own| own.words.contains(&at)))
@@ -243,8 +251,12 @@ fn is_source(document: &DraftDocument<'_>, at: usize, kind: BlockKind, told: &To
         .checked_sub(1)
         .and_then(|at| document.sentences.get(at))
         .is_some_and(|before| document.sentences.get(at).is_some_and(|own| own.block == before.block));
-    let alone =
-        is_behind && tokens.len() <= 3 && tokens.iter().all(|token| named(token) || token.is_particle());
+    // Nobody is called `Enjoy!`.
+    let calls = told.text.trim_end().ends_with(['!', '?']);
+    let alone = is_behind
+        && !calls
+        && tokens.len() <= 3
+        && tokens.iter().all(|token| named(token) || token.is_particle());
     let leads = kind == BlockKind::Quote
         && tokens.first().is_some_and(|first| {
             named(first)

@@ -146,12 +146,24 @@ pub(super) fn review(document: &DraftDocument<'_>, references: &References, find
                 document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
             add(findings, &anchor, "A measured benefit", quote);
         }
+        let voices = testimonial::unproven(document, references);
         for PlainProof { anchor, what, sentence } in plain_proof::invented(document, references) {
             let quote =
                 document.sentences.get(sentence).and_then(|sentence| document.quote_sentence(sentence));
-            add(findings, &anchor, what, quote);
+            // Who is quoted is told as a voice, and not once more as a name in the line of the quotation or behind it.
+            let near = sentence.saturating_sub(1)..=sentence + 1;
+            let near = near.filter_map(|index| document.quote_sentence(document.sentences.get(index)?));
+            let near: Vec<&str> = near.collect();
+            let is_voice = |voice: &Unproven<'_>| {
+                voice
+                    .quote
+                    .is_some_and(|said| near.iter().any(|line| said.contains(line) || line.contains(said)))
+            };
+            if ![plain_proof::SOURCE, plain_proof::NAME].contains(&what) || !voices.iter().any(is_voice) {
+                add(findings, &anchor, what, quote);
+            }
         }
-        for Unproven { anchor, what, quote } in testimonial::unproven(document, references) {
+        for Unproven { anchor, what, quote } in voices {
             add(findings, &anchor, what, quote);
         }
     }

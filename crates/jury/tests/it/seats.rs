@@ -8,7 +8,7 @@ fn agent(cx: &Context, legal: &str) {
     let panelist = |role: &str, score: &str| {
         format!(
             "<PANELIST role=\"{role}\" score=\"{score}\" must_fix=\"0\"><DIM name=\"claims\" score=\"{score}\">Looked at \
-             every part of it.</DIM></PANELIST>"
+             every part of it that the {role} seat is for.</DIM></PANELIST>"
         )
     };
     let panel = ["critic", "brand", "a11y", "copy", "perf"].map(|role| panelist(role, "9")).concat();

@@ -92,7 +92,7 @@ async fn a_draft_is_what_stands_between_its_two_lines() {
     for answer in answers {
         let (state, body) = kept_between(&answer).await;
         assert_eq!(body.as_deref(), Some(draft), "{answer}");
-        assert_eq!(state.status(), ContentStatus::Approved, "{answer}");
+        assert_eq!(state.status(), ContentStatus::Approved, "{answer} {state:#?}");
     }
 }
 

@@ -131,19 +131,21 @@ fn an_edit_of_a_test_that_asks_no_less_needs_nobody() {
             "tests/test_price.py",
             "-from shop import price\n+from shop import order, price\n \n def test_cheaper():\n     assert price(20) == 18",
         ),
-        (
-            "src/price.test.ts",
-            " it('is cheaper', () => {\n-  expect(price(20)).toEqual({ cost: 18 });\n+  expect(price(20)).toEqual({\n+    cost: 18,\n+  });\n });",
-        ),
-        (
-            "tests/test_price.py",
-            " def test_cheaper():\n+    # A tenth is taken off.\n     assert price(20) == 18",
-        ),
         ("tests/price.rs", "-#[ignore]\n #[test]\n fn cheaper() {\n     assert_eq!(price(20), 18);\n }"),
     ] {
         let text = of(path, lines);
         assert_eq!(said(PROMPT, &text), Vec::<String>::new(), "{text}");
     }
+}
+
+#[test]
+fn another_layout_of_a_test_asks_the_same_and_has_no_effect() {
+    let lines = " it('is cheaper', () => {\n-  expect(price(20)).toEqual({ cost: 18 });\n+  expect(price(20)).toEqual({\n+    cost: 18,\n+  });\n });";
+    let said = said(PROMPT, &of("src/price.test.ts", lines));
+    assert!(
+        matches!(&said[..], [only] if only.starts_with("only the space between words changes")),
+        "{said:?}"
+    );
 }
 
 #[test]
