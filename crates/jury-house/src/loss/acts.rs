@@ -29,6 +29,9 @@ const MEMBERS: &str = "addEventListener removeEventListener querySelector queryS
     firstElementChild lastElementChild nextElementSibling previousElementSibling offsetTop offsetHeight offsetWidth activeElement \
     readyState reset log warn error ariaExpanded ariaPressed ariaSelected ariaCurrent ariaHidden getFullYear getTime";
 
+/// Members that are set to a function which listens.
+const LISTENERS: &str = "onclick onchange oninput onscroll onresize onkeydown onload";
+
 /// Behind `classList` a script may do this as well.
 const OF_CLASSES: &str = "add remove replace toggle contains length";
 
@@ -190,7 +193,30 @@ fn unasked(statement: &[Piece<'_>], declared: &BTreeSet<&str>) -> Vec<String> {
                 };
                 let writes = WRITERS.contains(word) && is_state(at(Some(index + 2)));
                 let later = LATER.contains(word) && is_function(statement, index);
-                if !(has(MEMBERS, word) || has(OF_ANSWER, word) || of_owner || writes || later) {
+                // `onclick = function …` listens as `addEventListener` does, and the year of today is no text of the page.
+                let listens = has(LISTENERS, word) && behind == "=" && is_function(statement, index);
+                let year = matches!(*word, "textContent" | "innerText")
+                    && statement.get(index + 1..).is_some_and(|rest| {
+                        rest.iter().map(|(_, text)| *text).eq([
+                            "=",
+                            "new",
+                            "Date",
+                            "(",
+                            ")",
+                            ".",
+                            "getFullYear",
+                            "(",
+                            ")",
+                        ])
+                    });
+                if !(has(MEMBERS, word)
+                    || has(OF_ANSWER, word)
+                    || of_owner
+                    || writes
+                    || later
+                    || listens
+                    || year)
+                {
                     found.push((*word).to_owned());
                 }
             }
@@ -198,7 +224,7 @@ fn unasked(statement: &[Piece<'_>], declared: &BTreeSet<&str>) -> Vec<String> {
                 let key = behind == ":" && before != "?";
                 let later = LATER.contains(word) && is_function(statement, index)
                     // Which place it asks is told by its name.
-                    || *word == "fetch" && is_text(statement.get(index + 2)) && matches!(at(Some(index + 3)), ")" | ",");
+                    || *word == "fetch" && is_text(statement.get(index + 2)) && at(Some(index + 3)) == ")";
                 if !(key || later || has(KEYWORDS, word) || has(VALUES, word) || declared.contains(word)) {
                     found.push((*word).to_owned());
                 }
@@ -254,6 +280,8 @@ mod tests {
         for code in [
             "document.querySelector('h1').addEventListener('click', function () { this.classList.toggle('big'); });",
             "document.documentElement.classList.add('js')",
+            "document.getElementById('y').textContent = new Date().getFullYear()",
+            "const b = document.body; b.onclick = function () { b.classList.toggle('dark'); }",
             "li.style.background = 'red'".replace("li", "document.body").as_str(),
             "fetch('/stock').then(function (answer) { return answer.text(); }).then((text) => document.title = text)",
             "const menu = document.getElementById('menu'), button = menu.closest('nav'); button.addEventListener('click', \
@@ -272,6 +300,9 @@ mod tests {
     fn whatever_else_a_script_names_has_to_be_asked_for() {
         for (code, name) in [
             ("fetch(name)", "fetch"),
+            ("fetch('/a', {method: 'POST'})", "fetch"),
+            ("document.body.textContent = new Date().getFullYear() + name", "textContent"),
+            ("document.body.onclick = go", "onclick"),
             ("fetch('/a?' + name)", "fetch"),
             ("location = name", "location"),
             ("document.location.replace('/a')", "location"),

@@ -13,7 +13,13 @@ pub(super) fn altered(sources: [&str; 2], snapshots: [&Snapshot; 2]) -> Vec<Stri
     found.extend(spoken([&given, &draft], snapshots[0]));
     let said = |tags: &[HtmlTag]| -> Vec<String> { tags.iter().filter_map(command).collect() };
     let before = said(&given);
-    found.extend(said(&draft).into_iter().filter(|one| !before.contains(one)));
+    // A page may be called by an address of its own place.
+    let is_own = |one: &String| {
+        let address = one.strip_prefix("canonical ").and_then(foreign_host);
+        address.is_some_and(|host| sources[0].contains(&host))
+            && !before.iter().any(|one| one.starts_with("canonical "))
+    };
+    found.extend(said(&draft).into_iter().filter(|one| !before.contains(one) && !is_own(one)));
     // Where all addresses start from.
     let after = said(&draft);
     let is_base = |one: &&String| one.starts_with("base ");
@@ -31,9 +37,9 @@ fn command(tag: &HtmlTag) -> Option<String> {
         "link" if value("rel").split_whitespace().any(|word| word == "canonical") => {
             Some(format!("canonical {}", tag.attribute("href")?.trim()))
         }
-        "meta" if matches!(value("name").as_str(), "robots" | "googlebot" | "bingbot" | "referrer") => {
+        "meta" if matches!(value("name").as_str(), "robots" | "googlebot" | "bingbot") => {
             let content = value("content");
-            let forbids = content.contains("no") || value("name") == "referrer";
+            let forbids = content.contains("no");
             forbids.then(|| format!("{} {content}", value("name")))
         }
         "meta" => {

@@ -407,13 +407,14 @@ impl Comparison<'_> {
                 && (field.kind == "hidden") == (other.kind == "hidden")
                 && (!other.off || field.off)
                 && (other.required || !field.required)
-                && other.chosen == field.chosen
+                // Nothing is chosen where an empty choice stands first.
+                && (other.chosen == field.chosen || other.chosen == [String::new()])
                 && field.offers.iter().all(|offer| other.offers.contains(offer))
                 && (field.kind == "password") == (other.kind == "password")
                 // A field takes what it took, and is empty as it was.
                 && other.bounds.iter().all(|bound| field.bounds.contains(bound))
                 && (other.value == field.value || field.kind == "hidden")
-                && (field.fills.is_empty() && !other.fills.starts_with("cc-") || other.fills == field.fills)
+                && (field.fills.is_empty() && !other.fills.starts_with("cc-") || other.fills.ends_with(&field.fills) && !field.fills.is_empty())
                 && is_still_called(&field.label, &other.label)
                 && !self.is_called_like_another(field, other)
                 && (!leads(&field.action)

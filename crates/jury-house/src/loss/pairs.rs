@@ -182,7 +182,11 @@ pub(super) fn exchanged<'a>(given: &'a [Pair], draft: &[Pair]) -> Vec<&'a Pair> 
         }
         let of_kind = || given.iter().filter(|other| other.kind == pair.kind && other.label != pair.label);
         // Its content is with another label, and that of another is with its own, where it was not before.
-        let left = of_kind().any(|other| stands(&other.label, pair.kind, &pair.content));
+        let had = |label: &[String], content: &[String]| {
+            given.iter().any(|own| own.kind == pair.kind && own.label == label && own.content == content)
+        };
+        let left = of_kind()
+            .any(|other| stands(&other.label, pair.kind, &pair.content) && !had(&other.label, &pair.content));
         let came = of_kind().any(|other| {
             other.content != pair.content
                 && stands(&pair.label, pair.kind, &other.content)

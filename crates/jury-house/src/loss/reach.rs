@@ -178,7 +178,14 @@ fn is_icon(tag: &HtmlTag) -> bool {
 /// What a style sheet loads.
 fn of_styles(css: &str, found: &mut BTreeSet<Reach>) {
     let plain = without(css, &style_comments(css));
-    let hosts = hosts(&unescaped(&plain, Escapes::Css));
+    let plain = unescaped(&plain, Escapes::Css);
+    let mut hosts = hosts(&plain);
+    // An address has one slash, or two the other way round, and leads there all the same.
+    let lower = plain.to_ascii_lowercase();
+    for (at, _) in lower.match_indices("url(") {
+        let inside = plain.get(at + 4..).and_then(|rest| rest.split(')').next()).unwrap_or_default();
+        hosts.extend(host(inside.trim().trim_matches(['"', '\''])));
+    }
     found.extend(hosts.into_iter().map(|to| Reach { how: "something that a style loads", to }));
 }
 

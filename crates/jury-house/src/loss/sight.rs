@@ -101,6 +101,10 @@ impl<'page> Seeing<'page> {
             let select = self.snapshot.ancestors(node).find(|around| around.tag == "select");
             return select.map_or(Sight::Hidden, |select| self.element(select).min(Sight::Folded));
         }
+        // What stands right in one that is closed is folded away like what is in its elements.
+        if node.tag == "details" && node.attribute("open").is_none() {
+            return self.element(node).min(Sight::Folded);
+        }
         let fallback = STAND_INS.contains(&node.tag.as_str());
         if fallback || matches!(node.tag.as_str(), "select" | "rp") || self.is_undrawn(node) {
             return Sight::Hidden;

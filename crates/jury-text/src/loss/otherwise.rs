@@ -53,6 +53,7 @@ const SAME: &[&[&str]] = &[
     &["not", "never", "no", "zero", "0", "without"],
     &["and", "&", "plus"],
     &["okay", "ok"],
+    &["mail", "email", "e-mail", "mails", "emails", "e-mails"],
     &["per", "each", "every"],
 ];
 
@@ -483,6 +484,7 @@ fn is_other_here(
                 || kind == BlockKind::Running
                     && (counts(is) >= 2 && new || hunk.first && added == 1 && counts(is) > 0)
                 || kind == BlockKind::Running
+                    && new
                     && is.first().is_some_and(|piece| piece.behind_mark)
                     && hunk.last
         }
