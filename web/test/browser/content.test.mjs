@@ -149,7 +149,7 @@ test("from the form to a person, over a reload, and to the site", async () => {
   await field.fill(draft("acme"));
   await page.reload();
   await mine.getByText("What you typed is kept in this tab until you hand it in.").waitFor();
-  assert.equal(await field.inputValue(), draft("acme"));
+  await becomes(() => field.inputValue(), draft("acme"));
   await mine.getByRole("button", { name: "Hand it in" }).click();
   await stands("Approved");
   await step("Look at what is served").getByText("done").waitFor();

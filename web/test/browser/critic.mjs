@@ -41,9 +41,9 @@ cat $kind-$n.txt
 
 /** What the critic says: a verdict on each of its two criteria. */
 export const report = (completeness, scope = "PASS") => `=== CRITIC 1 ===
-[COMPLETENESS] Is every requirement taken up by a step? → 2 of 2 requirements looked at
+[COMPLETENESS] Is every requirement taken up by a step? → 2 of 2 requirements are taken up by a step
   Verdict: ${completeness}
-[SCOPE] Is it clear what is left out? → 3 of 3 sections looked at
+[SCOPE] Is it clear what is left out? → 2 of 2 sections say what is left out
   Verdict: ${scope}
 [ADVERSARIAL] Failure scenario: the file is larger than the disk
   → Realistic? N → the largest of 90 files had 2 MB
