@@ -7,7 +7,7 @@ use jury_core::judge::{
     Bead, JudgeAnswer, JudgeDimension, OfflineGrounds, OpusJudgement, RecordReading, RunRecord, WorkCoverage,
     words,
 };
-use jury_text::diff::{Diff, search};
+use jury_text::diff::{Diff, search, unjudged};
 use jury_text::{offline, test_output};
 
 fn checked(answer: &JudgeAnswer) {
@@ -21,9 +21,13 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     match RunRecord::read(input) {
         Ok(RecordReading::Finished(run)) => {
             assert!(!run.bead.as_str().contains('/') && !run.bead.as_str().starts_with('.'));
-            let facts = search(&Diff::read(input), run.prompt.as_deref().unwrap_or_default());
-            let grounds =
-                OfflineGrounds { prompt: run.prompt.is_some(), tests: test_output::read(input).reading() };
+            let (diff, prompt) = (Diff::read(input), run.prompt.as_deref().unwrap_or_default());
+            let facts = search(&diff, prompt);
+            let grounds = OfflineGrounds {
+                prompt: run.prompt.is_some(),
+                tests: test_output::read(input).reading(),
+                unjudged: unjudged(&diff, prompt),
+            };
             let coverage = WorkCoverage::of(1, 0, false);
             if let Ok(answer) = offline::judge(&run, &facts, Some(&coverage), &grounds) {
                 checked(&answer);
